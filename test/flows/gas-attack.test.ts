@@ -3,7 +3,7 @@ import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testArtifact } from '../../contracts/test/hostile.ts';
-import { gasCommand } from '../../src/chains/evm/cli/gas-command.ts';
+import { gasCommand } from '../../src/chains/cli/gas.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
 /** End users who make the executors pay for nothing. They have a client key and their own token, and nothing else. */

@@ -17,6 +17,7 @@ export const aptos: FamilyFacts = {
     isConfigured: ({ aptos: { rpcUrl } }) => rpcUrl !== undefined,
     load: async () => ({ create: (await import('./index.ts')).createAptosFamily }),
     commands: {},
+    loadFees: async () => (await import('../family/spending/fee-book.ts')).createFeeBook((await import('./config/fees.ts')).aptosFees),
     loadSealedTables: async () => [(await import('../family/late/store.ts')).sealedIntents],
   },
   linking: {

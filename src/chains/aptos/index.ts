@@ -5,6 +5,7 @@ import { readIntentQueue, releaseIntents, withholdIntents } from '../family/late
 import { readRelayStatus } from '../family/spending/relay-status.ts';
 import type { ChainFamily } from '../family.ts';
 import { canonicalAptosAddress, checkAptosAddress, isAptosAddress, isAptosRecipient } from './addresses.ts';
+import { aptosFees } from './config/fees.ts';
 import { addressOfEd25519 } from './encoding/addresses.ts';
 import { describeAptosSigned } from './operation/describe.ts';
 import { aptosTransactionParamsSchema, aptosTransferParams } from './operation/params.ts';
@@ -50,6 +51,6 @@ export function createAptosFamily({ config, store, clock, log, workerName = `pid
     withholdOperations: withholdIntents,
     releaseOperations: releaseIntents,
     run: (entrances) => runAptos({ config, store, clock, log, workerName, connections, tokens }, entrances),
-    relayStatus: () => readRelayStatus(store, network.name, readIntentQueue),
+    relayStatus: () => readRelayStatus(store, { ...aptosFees, bounds: aptosFees.bounds[config.environment] }, readIntentQueue),
   };
 }

@@ -1,11 +1,10 @@
-import type { Config } from '../../config/config.ts';
 import type { FamilyDeps } from '../family/facts.ts';
 import { followerStatus, runFollower } from '../family/following/index.ts';
 import { runMints } from '../family/funding/run-mints.ts';
 import { runLateRelay } from '../family/late/run.ts';
 import { selectOperationIds } from '../family/late/store.ts';
-import type { SpendingBounds } from '../family/spending/budgets.ts';
 import type { ChainEntrances, Running } from '../family.ts';
+import { aptosFees } from './config/fees.ts';
 import { createAptosNetwork, createFeePayer, onChainOf } from './operation/network.ts';
 import { runFeePayers } from './relay/fee-payers.ts';
 import { createTreasury } from './relay/treasury.ts';
@@ -18,14 +17,6 @@ export interface RunDeps extends Omit<FamilyDeps, 'workerName'> {
   readonly connections: AptosConnections;
   readonly tokens: AptosTokens;
 }
-
-const apt = 100_000_000n;
-/** What projects and owners of wallets may spend for fees in a day: on mainnet a transfer to a new account costs about 0.001 APT. */
-const bounds: Readonly<Record<Config['environment'], SpendingBounds>> = {
-  production: { projectDayMaxMinor: 20n * apt, ownerDayMaxMinor: apt / 5n },
-  staging: { projectDayMaxMinor: 200n * apt, ownerDayMaxMinor: 20n * apt },
-  development: { projectDayMaxMinor: 10_000n * apt, ownerDayMaxMinor: 10_000n * apt },
-};
 
 /** Relay, watcher and the accounts that pay, until stopped. */
 export async function runAptos(deps: RunDeps, entrances: ChainEntrances): Promise<Running> {
@@ -47,8 +38,8 @@ export async function runAptos(deps: RunDeps, entrances: ChainEntrances): Promis
         network: createAptosNetwork({ connect, feePayers, now: () => clock.now(), isEmpty: paying.isEmpty }),
         onChainOf: (txId) => onChainOf(network, txId),
         settings: relay,
-        bounds: bounds[config.environment],
-        unit: 'octas',
+        bounds: aptosFees.bounds[config.environment],
+        unit: aptosFees.unit,
         settleOperations: entrances.settleOperations,
         signBuilt: entrances.signBuilt,
       }),

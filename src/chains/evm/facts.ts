@@ -2,7 +2,7 @@ import type { FamilyFacts } from '../family/facts.ts';
 import { readHexTxId } from '../family/one-name.ts';
 import { joinHexSignatures } from '../family/outputs.ts';
 import { checkEvmAddress, checksumAddress } from './abi/words.ts';
-import { chainsUsage, gasUsage } from './cli/usage.ts';
+import { deployUsage, recountUsage } from './cli/usage.ts';
 import { findEvmNetwork } from './config/networks.ts';
 
 export const evm: FamilyFacts = {
@@ -30,9 +30,10 @@ export const evm: FamilyFacts = {
     isConfigured: ({ evm: { rpcUrls } }) => rpcUrls.size > 0,
     load: async () => ({ create: (await import('./index.ts')).createEvmFamily }),
     commands: {
-      chains: { usage: chainsUsage, load: async () => (await import('./cli/command.ts')).chainsCommand },
-      gas: { usage: gasUsage, load: async () => (await import('./cli/gas-command.ts')).gasCommand },
+      deploy: { usage: deployUsage, load: async () => (await import('./cli/command.ts')).deployCommand },
+      recount: { usage: recountUsage, load: async () => (await import('./cli/command.ts')).recountCommand },
     },
+    loadFees: async () => (await import('./cli/fee-book.ts')).evmFeeBook,
     loadSealedTables: async () => [(await import('./relay/queue/seals.ts')).sealedOperations],
     loadServerSigners: async () => ({ derive: (await import('./signing/server-signer.ts')).deriveServerSigner }),
   },

@@ -16,12 +16,14 @@ export async function evmRelayStatus(db: Db): Promise<ChainRelayStatus[]> {
       queued: queue?.queued ?? 0,
       inFlight: queue?.inFlight ?? 0,
       oldestQueuedMs: queue?.oldestQueuedMs ?? 0,
+      pendingTransactions: queue?.pendingTransactions ?? 0,
       accounts: accounts
         .filter((account) => account.chain === chain)
-        .map(({ address, role, balanceWei, alarm }) => ({
+        .map(({ address, role, balanceWei, leasedBy, alarm }) => ({
           address,
           role,
           ...(balanceWei === null ? {} : { balanceMinor: balanceWei }),
+          ...(leasedBy === null ? {} : { leasedBy }),
           ...(alarm === null ? {} : { alarm }),
         })),
     };

@@ -9,6 +9,7 @@ import type { ChainFamily } from '../family.ts';
 import type { ChainType } from './networks.ts';
 import type { Messages, MessageVerifier, SignatureType } from './signatures.ts';
 import type { SubmittedApproval } from './signers.ts';
+import type { FeeBook } from './spending/fee-book.ts';
 import type { WalletType } from './wallets.ts';
 
 /** A family by name. Wallets of `xion` can only be linked. */
@@ -50,8 +51,10 @@ export interface FamilyCode {
   /** Whether this instance has a node of the family. */
   isConfigured(config: Config): boolean;
   load(): Promise<{ readonly create: (deps: FamilyDeps) => ChainFamily }>;
-  /** `purser chains …` and the commands of its own, by name, with what they say of themselves. */
+  /** Verbs of `purser chains …` that no other family has, with what they say of themselves. */
   readonly commands: Readonly<Record<string, FamilyCommand>>;
+  /** What its operations cost the service, and may cost. */
+  loadFees(): Promise<FeeBook>;
   /** Its tables whose rows carry seals. */
   loadSealedTables?(): Promise<readonly SealedTable[]>;
   /** Signers of callers, made of a secret (supplement, section 5); absent where wallets have no signers. */

@@ -7,6 +7,8 @@ export interface ChainRelayStatus {
   readonly queued: number;
   readonly inFlight: number;
   readonly oldestQueuedMs: number;
+  /** Sent and in no block, where one transaction has several operations. */
+  readonly pendingTransactions?: number;
   /** What transactions cost in the last hour, in the native token's smallest unit. */
   readonly spentHourMinor: bigint;
   /** Why the chain as a whole does not work as it should. */
@@ -21,6 +23,8 @@ export interface RelayAccount {
   readonly role: string;
   /** In the native token's smallest unit; undefined before the first look. */
   readonly balanceMinor?: bigint;
+  /** The process that signs with it. */
+  readonly leasedBy?: string;
   /** Why it does not work at the moment. */
   readonly alarm?: string;
 }

@@ -4,6 +4,7 @@ import { watchChain } from '../family/following/index.ts';
 import { readRelayStatus } from '../family/spending/relay-status.ts';
 import type { ChainFamily } from '../family.ts';
 import { checkSolanaAddress } from './addresses.ts';
+import { solanaFees } from './config/fees.ts';
 import { prepareSolanaOperation } from './operation/prepare.ts';
 import { readOperation } from './operation/stored.ts';
 import { submitSolanaOperations } from './operation/submit.ts';
@@ -94,6 +95,6 @@ export function createSolanaFamily({ config, store, clock, log, workerName = `pi
     withholdOperations,
     releaseOperations: releaseWithheld,
     run: (entrances) => runSolana({ config, store, clock, log, workerName, connections }, entrances),
-    relayStatus: () => readRelayStatus(store, network.name, readSolanaQueue),
+    relayStatus: () => readRelayStatus(store, { ...solanaFees, bounds: solanaFees.bounds[config.environment] }, readSolanaQueue),
   };
 }

@@ -20,6 +20,7 @@ export const stellar: FamilyFacts = {
     isConfigured: ({ stellar: { rpcUrl, walletFactoryId } }) => rpcUrl !== undefined && walletFactoryId !== undefined,
     load: async () => ({ create: (await import('./index.ts')).createStellarFamily }),
     commands: {},
+    loadFees: async () => (await import('../family/spending/fee-book.ts')).createFeeBook((await import('./config/fees.ts')).stellarFees),
     loadSealedTables: async () => [(await import('../family/late/store.ts')).sealedIntents],
     loadServerSigners: async () => ({ derive: (await import('./signing/server-signer.ts')).deriveServerSigner }),
   },

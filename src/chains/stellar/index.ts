@@ -4,6 +4,7 @@ import { readIntentQueue, releaseIntents, withholdIntents } from '../family/late
 import { readRelayStatus } from '../family/spending/relay-status.ts';
 import type { ChainFamily } from '../family.ts';
 import { checkStellarAddress, isStellarRecipient } from './addresses.ts';
+import { stellarFees } from './config/fees.ts';
 import { stellarNetwork } from './config/networks.ts';
 import { stellarTransactionParams } from './operation/params.ts';
 import { type PrepareDeps, prepareStellarOperation } from './operation/prepare.ts';
@@ -90,6 +91,6 @@ export function createStellarFamily({ config, store, clock, log, workerName = `p
     withholdOperations: withholdIntents,
     releaseOperations: releaseIntents,
     run: (entrances) => runStellar({ config, store, clock, log, workerName, connections, tokens }, entrances),
-    relayStatus: () => readRelayStatus(store, network.name, readIntentQueue),
+    relayStatus: () => readRelayStatus(store, { ...stellarFees, bounds: stellarFees.bounds[config.environment] }, readIntentQueue),
   };
 }

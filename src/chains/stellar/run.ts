@@ -1,8 +1,7 @@
-import type { Config } from '../../config/config.ts';
 import type { FamilyDeps } from '../family/facts.ts';
 import { followerStatus } from '../family/following/index.ts';
-import type { SpendingBounds } from '../family/spending/budgets.ts';
 import type { ChainEntrances, Running } from '../family.ts';
+import { stellarFees } from './config/fees.ts';
 import { runStellarReads } from './reads.ts';
 import { runFeePayers } from './relay/fee-payers.ts';
 import { createChannel } from './relay/keys.ts';
@@ -17,13 +16,6 @@ export interface RunDeps extends Omit<FamilyDeps, 'workerName'> {
   readonly tokens: StellarTokens;
 }
 
-const xlm = 10_000_000n;
-/** What projects and owners of wallets may spend for fees in a day: a first operation costs about half a lumen, a later one a tenth. */
-const bounds: Readonly<Record<Config['environment'], SpendingBounds>> = {
-  production: { projectDayMaxMinor: 500n * xlm, ownerDayMaxMinor: 10n * xlm },
-  staging: { projectDayMaxMinor: 5_000n * xlm, ownerDayMaxMinor: 500n * xlm },
-  development: { projectDayMaxMinor: 100_000n * xlm, ownerDayMaxMinor: 100_000n * xlm },
-};
 /** Operations that one worker looks after at once; each that is sent has an account to itself. */
 const inFlightMax = 64;
 
@@ -52,7 +44,7 @@ export async function runStellar(deps: RunDeps, entrances: ChainEntrances): Prom
         channels,
         isEmpty: paying.isEmpty,
         settings: { ...relay, inFlightMax },
-        bounds: bounds[config.environment],
+        bounds: stellarFees.bounds[config.environment],
         settleOperations: entrances.settleOperations,
       }),
       await runStellarReads(deps, entrances),

@@ -18,6 +18,7 @@ export const sui: FamilyFacts = {
     isConfigured: ({ sui: { rpcUrl } }) => rpcUrl !== undefined,
     load: async () => ({ create: (await import('./index.ts')).createSuiFamily }),
     commands: {},
+    loadFees: async () => (await import('../family/spending/fee-book.ts')).createFeeBook((await import('./config/fees.ts')).suiFees),
     loadSealedTables: async () => [(await import('../family/late/store.ts')).sealedIntents],
   },
   linking: {

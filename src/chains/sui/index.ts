@@ -7,6 +7,7 @@ import { checkMoveAddress } from '../family/move-addresses.ts';
 import { readRelayStatus } from '../family/spending/relay-status.ts';
 import type { ChainFamily } from '../family.ts';
 import { addressOfPublicKey, canonicalSuiAddress, isSuiRecipient } from './addresses.ts';
+import { suiFees } from './config/fees.ts';
 import { suiNetwork } from './config/networks.ts';
 import { describeOperation } from './operation/describe.ts';
 import { prepareSuiOperation } from './operation/prepare.ts';
@@ -63,6 +64,6 @@ export function createSuiFamily({ config, store, clock, log, workerName = `pid-$
     withholdOperations: withholdIntents,
     releaseOperations: releaseIntents,
     run: (entrances) => runSui({ config, store, clock, log, workerName, connections }, entrances),
-    relayStatus: () => readRelayStatus(store, network.name, readIntentQueue),
+    relayStatus: () => readRelayStatus(store, { ...suiFees, bounds: suiFees.bounds[config.environment] }, readIntentQueue),
   };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../lib/clock.ts';
 import { readRelayStatus } from '../../family/spending/relay-status.ts';
+import { solanaFees } from '../config/fees.ts';
 import { readOperation } from '../operation/stored.ts';
 import { newAddress, openWorld, projectId, type World } from '../testing/world.ts';
 import { createNonceLeases } from './nonces/leases.ts';
@@ -128,7 +129,7 @@ describe('nonces', () => {
 });
 
 it('what the relay does shows in its status', async () => {
-  const [status] = await readRelayStatus(world.database.store, 'solana', readSolanaQueue);
+  const [status] = await readRelayStatus(world.database.store, { ...solanaFees, bounds: solanaFees.bounds.development }, readSolanaQueue);
   expect(status).toMatchObject({
     chain: 'solana',
     queued: 0,

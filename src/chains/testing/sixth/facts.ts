@@ -28,6 +28,9 @@ export const sixth: FamilyFacts = {
       return { create: (await import('./index.ts')).createSixthFamily };
     },
     commands: {},
+    loadFees: async () => {
+      throw new Error('It costs nothing.');
+    },
     loadServerSigners: async () => {
       throw new Error('It has no signers of callers.');
     },
