@@ -41,7 +41,7 @@ export {
 } from './family/signers.ts';
 export type { ChainRelayStatus, RelayAccount, Running, WatchStatus } from './family/status.ts';
 export type { FinalBalances, ResolvedToken, TokenBalance, Tokens } from './family/tokens.ts';
-export type { Funding, TransferIntent, Transfers } from './family/transfers.ts';
+export type { FindRecipient, Funding, Recipient, TransferIntent, Transfers } from './family/transfers.ts';
 export {
   type FamilyWallet,
   type MpcWalletInput,

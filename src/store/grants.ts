@@ -131,6 +131,7 @@ export const tableRights: Readonly<Record<string, readonly [api: Right, worker: 
   solana_operations: ['append', 'all'],
   stellar_channels: ['none', 'all'],
   stellar_numbers: ['change', 'all'],
+  stellar_openings: ['change', 'all'],
   sui_gas_coins: ['lease', 'all'],
   sui_object_leases: ['none', 'all'],
   sui_own_transactions: ['none', 'all'],

@@ -100,11 +100,6 @@ describe('wallets', () => {
     expect(await finish(wallet.address, created, [members[2]!, members[0]!])).toMatchObject({ status: 'success' });
   });
 
-  it('of type mpc are refused until somebody makes their trust lines', async () => {
-    const answer = await wallets(400, 'POST', '', { chainType: 'stellar', type: 'mpc' });
-    expect(answer).toMatchObject({ error: true, code: 'WALLET_TYPE_NOT_SUPPORTED' });
-  });
-
   it('have a config that is strict, and admins that the supplement lists', async () => {
     const { signer } = ed25519Signer();
     const adminSigner = { type: 'external-wallet', address: signer.address };

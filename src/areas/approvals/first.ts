@@ -19,7 +19,7 @@ export async function makeFirstApprovals(
 ): Promise<FirstApprovals> {
   const { signer, message } = input;
   if (signer.type === 'api-key') {
-    if (input.family.late && input.wallet.type === 'mpc') {
+    if (input.wallet.type === 'mpc' && input.family.late?.isLate(input.signable)) {
       requireShown(ctx, input);
       return { approvals: { pending: [], submitted: [] }, complete: true, given: [] };
     }

@@ -6,7 +6,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { formatUserLocator, parseFundingWalletLocator } from '../../lib/locator.ts';
 import { readTokenBalance } from '../balances/index.ts';
-import { findWallet } from '../wallets/index.ts';
+import { findWallet, recipientFinder } from '../wallets/index.ts';
 import { type FundWalletBody, fundingChains } from './schema.ts';
 
 /** Shorter than the time the server gives a handler; a mint is confirmed in seconds, or its node is in trouble. */
@@ -40,7 +40,14 @@ export async function fundWallet(
   const amountMinor = parseDecimalAmount(String(body.amount), token.decimals);
   await withinTime(
     timeoutMs,
-    requireExtra(family, 'funding').fund({ chain, token, amountMinor, recipientAddress: wallet.address, reference: referenceOf(ctx) }),
+    requireExtra(family, 'funding').fund({
+      chain,
+      token,
+      amountMinor,
+      recipientAddress: wallet.address,
+      findRecipient: recipientFinder(ctx, { projectId: wallet.projectId, family, address: wallet.address }),
+      reference: referenceOf(ctx),
+    }),
   );
   return readTokenBalance(family, wallet.address, token);
 }

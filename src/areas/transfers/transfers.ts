@@ -5,7 +5,15 @@ import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parseRecipient, parseTokenLocator } from '../../lib/locator.ts';
 import { createTransaction, getTransaction, RecipientAppeared, type TransactionRecord } from '../transactions/index.ts';
-import { findActingWallet, findWallet, type NewWallet, planUserWallet, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import {
+  findActingWallet,
+  findWallet,
+  type NewWallet,
+  planUserWallet,
+  recipientFinder,
+  toFamilyWallet,
+  type WalletRecord,
+} from '../wallets/index.ts';
 import type { CreateTransferBody } from './schema.ts';
 import { requireTransferType } from './transfer-type.ts';
 
@@ -50,6 +58,12 @@ async function tryTransfer(
     amountMinor,
     recipientAddress: recipient.address,
     memo: body.memo,
+    findRecipient: recipientFinder(ctx, {
+      projectId: wallet.projectId,
+      family,
+      address: recipient.address,
+      owner: wallet.owner ?? wallet.address,
+    }),
   };
   const params = await family.transferParams(intent);
   return createTransaction(ctx, {

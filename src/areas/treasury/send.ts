@@ -1,4 +1,4 @@
-import type { ChainType, Operations, PreparedOperation, ResolvedToken, TransferIntent, Transfers } from '../../chains/family.ts';
+import type { Addresses, ChainType, Operations, PreparedOperation, ResolvedToken, TransferIntent, Transfers } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { formatAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -6,7 +6,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { createPreparedTransaction } from '../transactions/index.ts';
-import { ensureTreasuryWallet, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import { ensureTreasuryWallet, recipientFinder, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 
 import { treasuryTransferMachine } from './machine.ts';
 import { insertTransfer, selectTransfer, type TreasuryTransfer } from './store.ts';
@@ -56,7 +56,7 @@ export async function sendFromTreasury(ctx: Ctx, input: SendFromTreasuryInput): 
   const wallet = await requireTreasury(ctx, { projectId: input.projectId, chainType: family.chainType });
   const { token, amountMinor, recipientAddress } = input;
   const now = ctx.clock.now();
-  const prepared = await prepareSending(family, { ...input, chain, wallet, now });
+  const prepared = await prepareSending(ctx, family, { ...input, chain, wallet, now });
   const recipient = recipientAddress;
   try {
     await createPreparedTransaction(ctx, {
@@ -86,7 +86,8 @@ export async function sendFromTreasury(ctx: Ctx, input: SendFromTreasuryInput): 
  * @throws those of {@link sendFromTreasury}
  */
 export async function prepareSending(
-  family: Operations & Transfers,
+  ctx: Pick<Ctx, 'store'>,
+  family: Operations & Transfers & Addresses,
   input: Pick<SendFromTreasuryInput, 'chain' | 'token' | 'amountMinor' | 'recipientAddress' | 'params'> & {
     readonly wallet: WalletRecord;
     readonly now: Date;
@@ -96,7 +97,8 @@ export async function prepareSending(
   const signer = input.wallet.adminSigner;
   const wallet = toFamilyWallet(input.wallet);
   if (special) return family.prepareOperation({ wallet, params: special, signer, now });
-  const transfer: TransferIntent = { wallet, chain, token, amountMinor, recipientAddress };
+  const findRecipient = recipientFinder(ctx, { projectId: input.wallet.projectId, family, address: recipientAddress });
+  const transfer: TransferIntent = { wallet, chain, token, amountMinor, recipientAddress, findRecipient };
   return family.prepareOperation({ wallet, params: await family.transferParams(transfer), signer, now, transfer });
 }
 

@@ -12,7 +12,14 @@ export function describeFunding(worldOf: () => FamilyWorld): void {
   describe('test funding', () => {
     it('mints the test token once per reference', async () => {
       const { address } = world.aWallet().wallet;
-      const input = { chain: world.chain, token: world.token, amountMinor: 7n, recipientAddress: address, reference: randomUUID() };
+      const input = {
+        chain: world.chain,
+        token: world.token,
+        amountMinor: 7n,
+        recipientAddress: address,
+        findRecipient: world.finderOf(address),
+        reference: randomUUID(),
+      };
       const [first, second] = await Promise.all([world.family.funding!.fund(input), world.family.funding!.fund(input)]);
       expect(await world.family.funding!.fund(input)).toEqual(first);
       expect(second).toEqual(first);

@@ -27,7 +27,9 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       expect(signed).toMatchObject({ chain: world.chain, message: prepared.message });
       expect(world.family.canonicalAddress(signed.walletAddress)).toBe(world.family.canonicalAddress(wallet.address));
       const approval = await owner.approve(prepared);
-      expect(await world.family.checkApproval(throughJson(prepared.operation), throughJson(approval))).toBe(!world.family.late);
+      expect(await world.family.checkApproval(throughJson(prepared.operation), throughJson(approval))).toBe(
+        !world.isLate(prepared.operation),
+      );
       const subject = 'a word of whoever submitted it';
       const outcome = await world.outcomeOf(await world.submit(wallet, prepared, approval, randomUUID(), subject));
       expect(outcome).toMatchObject({ status: 'success', subject, onChain: { txId: expect.stringMatching(/.+/) }, at: expect.any(Date) });
@@ -184,8 +186,8 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
     }
 
     it('by another key, of another operation or of no valid form do not verify', async ({ skip }) => {
-      if (world.family.late) skip('nobody approves what the keys of wallets sign late');
       const { wallet, owner, prepared } = await anOperation();
+      if (world.isLate(prepared.operation)) skip('nobody approves what the keys of wallets sign late');
       const stranger = world.newSigner();
       const foreign = await stranger.approve(prepared);
       expect(await world.family.checkApproval(prepared.operation, { ...foreign, signer: owner.signer })).toBe(false);
@@ -203,18 +205,12 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       const address = world.family.addressOfPublicKey(key.publicKey);
       expect(world.family.isAddress(address)).toBe(true);
       const { wallet, owner } = world.walletOfKey(key);
-      await world.family.funding!.fund({
-        chain: world.chain,
-        token: world.token,
-        amountMinor: 3n,
-        recipientAddress: wallet.address,
-        reference: randomUUID(),
-      });
+      await world.fund(wallet.address, 3n);
       const recipient = world.freshAddress();
       const prepared = await world.prepareTransfer(world.intentOf(wallet, 3n, recipient));
       const operation = throughJson(prepared.operation);
       const approval = await owner.approve(prepared);
-      expect(await world.family.checkApproval(operation, throughJson(approval))).toBe(!world.family.late);
+      expect(await world.family.checkApproval(operation, throughJson(approval))).toBe(!world.isLate(operation));
       expect((await world.outcomeOf(await world.submit(wallet, prepared, approval))).status).toBe('success');
       expect(await world.amountOf(recipient)).toBe(3n);
     });

@@ -7,6 +7,7 @@ import type {
   ChainEntrances,
   ChainFamily,
   FamilyWallet,
+  FindRecipient,
   OperationOutcome,
   PreparedOperation,
   PreparedSignature,
@@ -118,6 +119,9 @@ export interface FamilyWorld extends FamilyHarness {
   outcomeOf(operationId: string): Promise<OperationOutcome>;
   amountOf(address: string, token?: ResolvedToken): Promise<bigint>;
   until(check: () => boolean, what: string): Promise<void>;
+  /** Whether the wallet's key signs this operation when it is sent. */
+  isLate(signable: JsonObject): boolean;
+  finderOf(address: string): FindRecipient;
 }
 
 const waitMaxMs = 30_000;
@@ -130,6 +134,7 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
   const operations: SeenOperation[] = [];
   const finalHeights: bigint[] = [];
   const own = new Set<string>();
+  const wallets = new Map<string, FamilyWallet>();
   const keys = new Map<string, TestCustodyKey>();
   const entrances: ChainEntrances = {
     settleOperations: async (_tx, told) => void outcomes.push(...told),
@@ -146,10 +151,13 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
   const native = await family.resolveToken(chain, { symbol: family.requireNetwork(chain).native.symbol });
   let seeds = 0;
 
+  const isLate = (signable: JsonObject) => harness.walletType === 'mpc' && family.late?.isLate(signable) === true;
   function planned(input: WalletPlanInput, adminSigner: Signer): FamilyWallet {
     const plan = family.planWallet(input);
     own.add(family.canonicalAddress(plan.address));
-    return { id: randomUUID(), type: input.type, address: plan.address, setup: throughJson(plan.setup), adminSigner };
+    const wallet = { id: randomUUID(), type: input.type, address: plan.address, setup: throughJson(plan.setup), adminSigner };
+    wallets.set(plan.address, wallet);
+    return wallet;
   }
   function planWallet(signer: Signer, rest: Pick<SmartWalletInput, 'recoveryMethods' | 'delegates'> = {}): FamilyWallet {
     const { recoveryMethods } = rest;
@@ -163,9 +171,9 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     const owner: TestSigner = {
       signer,
       async approve(prepared) {
-        // Handed over unsigned, it is signed later.
-        if (family.late) return { signer, signature: '' };
         const signable = throughJson('operation' in prepared ? prepared.operation : prepared.request);
+        // Handed over unsigned, it is signed later.
+        if (isLate(signable)) return { signer, signature: '' };
         const approval = family.custodyApproval(signer, await sign(family.custodyDigest(signable)));
         const extra = harness.walletType === 'mpc' ? family.custodyExtra?.digest(signable) : undefined;
         return extra ? family.custodyExtra!.add(approval, await sign(extra)) : approval;
@@ -181,8 +189,14 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     return { wallet: planWallet(owner.signer), owner };
   }
   async function fund(recipientAddress: string, amountMinor: bigint): Promise<void> {
-    await family.funding!.fund({ chain, token, amountMinor, recipientAddress, reference: randomUUID() });
+    const findRecipient = finderOf(recipientAddress);
+    await family.funding!.fund({ chain, token, amountMinor, recipientAddress, findRecipient, reference: randomUUID() });
   }
+  /** As areas find the wallet that is paid. */
+  const finderOf = (address: string) => async () => {
+    const wallet = wallets.get(address);
+    return wallet && { wallet, projectId, owner: address };
+  };
   async function until(check: () => boolean, what: string): Promise<void> {
     for (const endAt = Date.now() + waitMaxMs; !check(); await delay(25)) {
       if (Date.now() > endAt) throw new Error(`waited ${waitMaxMs} ms for ${what}`);
@@ -203,13 +217,22 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     walletOfKey,
     siblingOf: ({ owner }) => (harness.walletType === 'mpc' ? aWallet() : { wallet: planWallet(owner.signer), owner }),
     until,
+    isLate,
+    finderOf,
     fund,
     async aFundedWallet(amountMinor) {
       const made = aWallet();
       await fund(made.wallet.address, amountMinor);
       return made;
     },
-    intentOf: (wallet, amountMinor, recipientAddress, of = token) => ({ wallet, chain, token: of, amountMinor, recipientAddress }),
+    intentOf: (wallet, amountMinor, recipientAddress, of = token) => ({
+      wallet,
+      chain,
+      token: of,
+      amountMinor,
+      recipientAddress,
+      findRecipient: finderOf(recipientAddress),
+    }),
     async prepareTransfer(intent) {
       const params = throughJson(await family.transferParams(intent));
       return family.prepareOperation({

@@ -24,8 +24,8 @@ export interface CustodyKeys {
     add(approval: SubmittedApproval, signature: Uint8Array): SubmittedApproval;
   };
   /**
-   * Where what is signed cannot be known before it is sent: operations of mpc wallets are handed over unsigned, and their key signs what the
-   * relay builds. Absent: keys of wallets approve operations like other custody keys.
+   * Where what is signed cannot be known before it is sent: such operations of mpc wallets are handed over unsigned, and their key signs what
+   * the relay builds. Absent: keys of wallets approve operations like other custody keys.
    */
   readonly late?: LateSigning;
 }

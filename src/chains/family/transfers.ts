@@ -2,6 +2,17 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { ResolvedToken } from './tokens.ts';
 import type { FamilyWallet } from './wallets.ts';
 
+/** A wallet of the service that is to get something. */
+export interface Recipient {
+  readonly wallet: FamilyWallet;
+  readonly projectId: string;
+  /** Whose share of what the project may spend it takes to make the wallet able to hold it. */
+  readonly owner: string;
+}
+
+/** The recipient, where it is a wallet of the payer's project. Asked only where it could not hold the token as it is. */
+export type FindRecipient = () => Promise<Recipient | undefined>;
+
 export interface TransferIntent {
   readonly wallet: FamilyWallet;
   readonly chain: string;
@@ -10,6 +21,7 @@ export interface TransferIntent {
   readonly amountMinor: bigint;
   readonly recipientAddress: string;
   readonly memo?: { readonly type: string; readonly value: string };
+  readonly findRecipient?: FindRecipient;
 }
 
 /** Plain transfers as transactions. */
@@ -26,6 +38,7 @@ export interface Funding {
     token: ResolvedToken;
     amountMinor: bigint;
     recipientAddress: string;
+    findRecipient?: FindRecipient;
     reference: string;
   }): Promise<{ txId: string }>;
 }

@@ -3,7 +3,11 @@ import { watchChain } from '../family/following/index.ts';
 import { readIntentQueue, releaseIntents, withholdIntents } from '../family/late/store.ts';
 import { readRelayStatus } from '../family/spending/relay-status.ts';
 import type { ChainFamily } from '../family.ts';
+import { readyMaker } from './account/make-ready.ts';
+import { readSetUp } from './account/set-up.ts';
 import { checkStellarAddress, isStellarRecipient } from './addresses.ts';
+import { describeClassic, signedClassic } from './classic/describe.ts';
+import { isClassic } from './classic/stored.ts';
 import { stellarFees } from './config/fees.ts';
 import { stellarNetwork } from './config/networks.ts';
 import { stellarTransactionParams } from './operation/params.ts';
@@ -17,10 +21,11 @@ import { runStellar } from './run.ts';
 import { checkStellarApproval, custodyApproval, custodyDigest } from './signing/approvals.ts';
 import { completeAuthEntries, prepareAuthEntries } from './signing/auth-entries.ts';
 import { describeStellarSigned } from './signing/describe-signed.ts';
+import { stellarLateSigning } from './signing/late.ts';
 import { createStellarTokens } from './tokens/tokens.ts';
 import { readStellarControl } from './wallet/control.ts';
 import { prepareStellarEnd, prepareStellarSignerChange, readStellarDelegates } from './wallet/delegates.ts';
-import { takeNumber } from './wallet/numbers.ts';
+import { takeNumber, takeSequence } from './wallet/numbers.ts';
 import { addressOfPublicKey, noWalletFactory, planAccount, planSmartWallet } from './wallet/plan.ts';
 import { completeStellarSigner, stellarAdminSignerTypes, stellarDelegatedSignerTypes } from './wallet/signer-keys.ts';
 
@@ -31,11 +36,15 @@ export function createStellarFamily({ config, store, clock, log, workerName = `p
   const nodes = { rpcUrl, secondRpcUrl, rpcTimeoutMs, log };
   const connections = createConnections({ network, ...nodes, onFirstUse: (chain) => watchChain(store, chain) });
   const tokens = createStellarTokens(connections);
+  const makeReady = readyMaker({ store, tokens });
   const prepareDeps: PrepareDeps = {
     connect: connections.connect,
     takeNumber: (input) => takeNumber(store, input),
     feeMaxStroops: relay.feeMaxStroops,
     walletCodeHash,
+    makeReady,
+    takeSequence: (input) => takeSequence(store, input),
+    describeTokens: tokens.describe,
   };
   /** Of an instance that knows where the wallet factory stands. */
   const smart: Partial<ChainFamily> =
@@ -57,11 +66,10 @@ export function createStellarFamily({ config, store, clock, log, workerName = `p
           },
         };
   return {
-    ...createStellarReads({ config, store, connections, tokens }),
+    ...createStellarReads({ config, store, clock, connections, tokens, makeReady }),
     ...smart,
     chainType: 'stellar',
-    // Accounts of mpc wallets are to come: nobody makes their trust lines yet.
-    walletTypes: factory === undefined ? [] : ['smart'],
+    walletTypes: factory === undefined ? [] : ['smart', 'mpc'],
     adminSignerTypes: factory === undefined ? [] : stellarAdminSignerTypes,
     isAddress: (text) => checkStellarAddress(text) === undefined,
     checkAddress: checkStellarAddress,
@@ -81,12 +89,16 @@ export function createStellarFamily({ config, store, clock, log, workerName = `p
     transactionParams: stellarTransactionParams,
     transferParams: async (intent) => stellarTransferParams(network, intent),
     prepareOperation: (input) => prepareStellarOperation(prepareDeps, input),
+    late: stellarLateSigning,
     readSigned(value) {
+      const setUp = readSetUp(value);
+      if (isClassic(value)) return signedClassic(value);
+      if (setUp) return { chain: setUp.chain, walletAddress: setUp.wallet, message: '' };
       const { chain, wallet, authorization } = readOperation(value);
       return { chain, walletAddress: wallet, message: messageOf(authorization) };
     },
-    describeSigned: (value) => describeStellarSigned(network, value),
-    checkApproval: async (operation, approval) => checkStellarApproval(operation, approval),
+    describeSigned: (value) => (isClassic(value) ? describeClassic(network, value) : describeStellarSigned(network, value)),
+    checkApproval: async (operation, approval) => !isClassic(operation) && checkStellarApproval(operation, approval),
     submitOperations: submitStellarOperations,
     withholdOperations: withholdIntents,
     releaseOperations: releaseIntents,

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { StrKey } from '@stellar/stellar-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testConfig } from '../../../test/harness/config.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { Secret } from '../../lib/secret.ts';
 import type { Running } from '../family.ts';
+import { readyMaker } from './account/make-ready.ts';
 import { createStellarReads, type RunReadsDeps, runStellarReads } from './reads.ts';
 import { type Bed, startBed } from './testing/bed.ts';
 
@@ -28,7 +30,7 @@ afterAll(async () => {
 });
 
 it('what the family tells of the chain is one: money that is asked for comes, is watched, and stands in the balances', async () => {
-  const reads = createStellarReads(deps);
+  const reads = createStellarReads({ ...deps, clock: systemClock, makeReady: readyMaker(deps) });
   // Nobody used the chain so far, so nobody follows it.
   expect(await reads.watchStatus()).toEqual([]);
   bed.own.add(wallet);

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Store } from '../../store/types.ts';
 import { readFinalBalances } from '../family/final-balances.ts';
@@ -6,6 +7,7 @@ import { type FollowerEntrances, followerStatus, selectFinalHeight } from '../fa
 import { runMints } from '../family/funding/run-mints.ts';
 import { selectOperationIds } from '../family/late/store.ts';
 import type { BaseFamily, Deposits, Funding, Running } from '../family.ts';
+import type { MakeReady } from './account/make-ready.ts';
 import { newStellarMemo, stellarDepositInstructions } from './deposits/deposits.ts';
 import { stellarPayerState } from './deposits/payer-state.ts';
 import { proveStellarDeposits } from './deposits/prove-deposits.ts';
@@ -24,13 +26,18 @@ export interface ReadsDeps {
   readonly tokens: StellarTokens;
 }
 
+export interface CreateReadsDeps extends ReadsDeps {
+  readonly clock: Clock;
+  readonly makeReady: MakeReady;
+}
+
 type Told = Pick<
   BaseFamily,
   'networks' | 'requireNetwork' | 'resolveToken' | 'readBalances' | 'readFinalBalances' | 'readMetadataUris' | 'watchStatus'
 >;
 
 /** What the family tells of the chain: networks, tokens, balances, deposits; and test funding. */
-export function createStellarReads(deps: ReadsDeps): Told & { readonly deposits: Deposits; readonly funding: Funding } {
+export function createStellarReads(deps: CreateReadsDeps): Told & { readonly deposits: Deposits; readonly funding: Funding } {
   const { config, store, connections, tokens } = deps;
   const { name: chain } = connections.network;
   const readDeps = { tokens, operationIds: (hashes: readonly string[]) => selectOperationIds(store, chain, hashes) };
@@ -62,7 +69,7 @@ export function createStellarReads(deps: ReadsDeps): Told & { readonly deposits:
       },
       proveDeposits: (input) => proveStellarDeposits({ ...readDeps, config, connections }, input),
     },
-    funding: { fund: (input) => fundStellarWallet({ store, config: config.stellar, connections, tokens }, input) },
+    funding: { fund: (input) => fundStellarWallet({ ...deps, config: config.stellar }, input) },
   };
 }
 

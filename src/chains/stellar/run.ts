@@ -46,6 +46,7 @@ export async function runStellar(deps: RunDeps, entrances: ChainEntrances): Prom
         settings: { ...relay, inFlightMax },
         bounds: stellarFees.bounds[config.environment],
         settleOperations: entrances.settleOperations,
+        signBuilt: entrances.signBuilt,
       }),
       await runStellarReads(deps, entrances),
     );

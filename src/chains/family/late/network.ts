@@ -9,9 +9,9 @@ import type { OperationError } from '../entrances.ts';
  */
 export interface LateNetwork {
   /**
-   * The bytes to be signed, as the family stores them; `later`: something that it needs is taken at the moment; `refused`: the network
-   * would not run it as it is, which said often enough is its end; `impossible`: nothing can be built for it any more, in a sentence, and
-   * nothing that was built before can run.
+   * The bytes to be signed, as the family stores them; `done`: the chain has what it is for already; `later`: something that it needs is
+   * taken at the moment; `refused`: the network would not run it as it is, which said often enough is its end; `impossible`: nothing can be
+   * built for it any more, in a sentence, and nothing that was built before can run.
    */
   build(operation: JsonObject, of: { readonly operationId: string }): Promise<LateBuilt>;
   /** What was built, with the signature of the wallet's key and those of the service. */
@@ -29,7 +29,12 @@ export interface LateNetwork {
   readonly ended?: (tx: Tx, operationIds: readonly string[]) => Promise<void>;
 }
 
-export type LateBuilt = { readonly bytes: Uint8Array } | { readonly refused: OperationError } | { readonly impossible: string } | 'later';
+export type LateBuilt =
+  | { readonly bytes: Uint8Array }
+  | { readonly done: LateEnd }
+  | { readonly refused: OperationError }
+  | { readonly impossible: string }
+  | 'later';
 
 /** Signed, and so out of the service's hands. */
 export interface LateTransaction {

@@ -67,6 +67,7 @@ async function signAndSend(deps: LateRelayDeps, token: string, intent: Intent): 
   const { operationId, operation, projectId, walletId } = intent;
   const built = await network.build(operation, { operationId });
   if (built === 'later') return again(intent, { pauseMs: lateLimits.waitPauseMs });
+  if ('done' in built) return { ended: landed(intent, built.done, deps.clock.now()) };
   if ('refused' in built) return refused(deps, intent, built.refused);
   if ('impossible' in built) return { ended: unbuilt(deps, intent, built.impossible) };
   const signature = await deps.signBuilt({ projectId, walletId, operation, built: built.bytes });

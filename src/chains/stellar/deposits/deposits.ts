@@ -13,6 +13,7 @@ import { addressValue, amountValue } from '../../../../contracts/stellar/index.t
 import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { DepositInstructions, DepositIntent } from '../../family.ts';
+import { accountKey, readAccountEntry } from '../account/entry.ts';
 import { checkStellarAddress, isStellarRecipient } from '../addresses.ts';
 import { nobody } from '../operation/simulate.ts';
 import { readEntries, readFeeStats, simulate } from '../rpc/calls.ts';
@@ -20,7 +21,6 @@ import type { StellarConnection, StellarConnections } from '../rpc/connections.t
 import { assetDecimals, balanceKey } from '../tokens/assets.ts';
 import type { StellarTokens } from '../tokens/tokens.ts';
 import { memoPattern } from '../watcher/index.ts';
-import { accountKey, readAccountEntry } from './accounts.ts';
 
 export interface DepositDeps {
   readonly connections: StellarConnections;

@@ -1,7 +1,7 @@
 import type { Deposits, PayerState } from '../../family.ts';
+import { accountKey, readAccountEntry, spendableOf } from '../account/entry.ts';
 import { readEntries } from '../rpc/calls.ts';
 import { readStellarBalances } from '../tokens/balances.ts';
-import { accountKey, readAccountEntry, spendableOf } from './accounts.ts';
 import type { DepositDeps } from './deposits.ts';
 
 /** What a payer must have for fees: a call's, with room. In stroops. */

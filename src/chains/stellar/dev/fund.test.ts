@@ -3,12 +3,14 @@ import { Keypair, Operation, StrKey, xdr } from '@stellar/stellar-sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testConfig } from '../../../../test/harness/config.ts';
 import type { StellarConfig } from '../../../config/config.ts';
+import { systemClock } from '../../../lib/clock.ts';
 import { Secret } from '../../../lib/secret.ts';
 import { type MintsDeps, mintNext, runMints } from '../../family/funding/run-mints.ts';
 import { insertMint, selectMint } from '../../family/funding/store.ts';
 import { readHourlySpending } from '../../family/spending/budgets.ts';
 import type { ResolvedToken } from '../../family.ts';
-import { accountKey, readAccountEntry } from '../deposits/accounts.ts';
+import { accountKey, readAccountEntry } from '../account/entry.ts';
+import { readyMaker } from '../account/make-ready.ts';
 import { readEntries } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 import { type Bed, startBed } from '../testing/bed.ts';
@@ -40,7 +42,7 @@ const held = async (address: string) =>
 const fund = (recipientAddress: string, reference: string, settings: Partial<StellarConfig> = {}, of = token) => {
   const config = { ...testConfig().stellar, treasuryAddress: bed.issuer.publicKey(), ...settings };
   const input = { chain: 'stellar', token: of, amountMinor: 25n, recipientAddress, reference };
-  return fundStellarWallet({ ...bed, config }, input);
+  return fundStellarWallet({ ...bed, config, clock: systemClock, makeReady: readyMaker(bed) }, input);
 };
 const ask = (recipient: string, reference: string) =>
   insertMint(bed.store, { reference, chain: 'stellar', token: bed.contract, recipient, amountMinor: 7n });

@@ -1,11 +1,11 @@
 import { Keypair } from '@stellar/stellar-sdk/base';
 import type { StellarConfig } from '../../../config/config.ts';
+import type { Clock } from '../../../lib/clock.ts';
 import type { Store } from '../../../store/types.ts';
 import { fund, notMintable } from '../../family/funding/fund.ts';
 import type { Funding } from '../../family.ts';
-import { readEntries } from '../rpc/calls.ts';
+import { type MakeReady, readMissing } from '../account/make-ready.ts';
 import type { StellarConnections } from '../rpc/connections.ts';
-import { balanceKey } from '../tokens/assets.ts';
 import type { StellarTokens } from '../tokens/tokens.ts';
 
 export interface FundDeps {
@@ -13,6 +13,8 @@ export interface FundDeps {
   readonly config: StellarConfig;
   readonly connections: StellarConnections;
   readonly tokens: Pick<StellarTokens, 'describe'>;
+  readonly clock: Clock;
+  readonly makeReady: MakeReady;
 }
 
 type FundInput = Parameters<Funding['fund']>[0];
@@ -28,7 +30,8 @@ export async function fundStellarWallet(deps: FundDeps, input: FundInput): Promi
 }
 
 /** The contract of an asset that the treasury of this instance issues, and that the recipient can hold. */
-async function checkMint({ config, connections, tokens }: FundDeps, { chain, token, recipientAddress: holder }: FundInput) {
+async function checkMint({ config, connections, tokens, makeReady, clock }: FundDeps, input: FundInput): Promise<string> {
+  const { chain, token, recipientAddress: holder, findRecipient } = input;
   const connection = await connections.connect(chain);
   if (!connection.network.testnet) throw notMintable(token, 'it is on a main network.');
   const treasury = config.treasuryAddress ?? (config.treasuryKey && treasuryOf(config.treasuryKey.reveal()).publicKey());
@@ -38,8 +41,11 @@ async function checkMint({ config, connections, tokens }: FundDeps, { chain, tok
   const asset = (await tokens.describe(connection, [contract])).get(contract)?.asset;
   if (asset?.getIssuer() !== treasury) throw notMintable(token, 'its issuer is not the treasury of this instance.');
   if (holder.startsWith('C')) return contract;
-  const { entries } = await readEntries(connection, [balanceKey({ asset, contract, holder })]);
-  if (!entries[0]) throw notMintable(token, `the account ${holder} has no trust line for it; an account makes its own.`);
+  const { makesAccount, makesLine } = await readMissing(connection, holder, asset.toString());
+  if (!makesAccount && !makesLine) return contract;
+  const recipient = await findRecipient?.();
+  if (!recipient || !(await makeReady(connection, { recipient, token, now: clock.now() })))
+    throw notMintable(token, `the account ${holder} has no trust line for it; an account makes its own.`);
   return contract;
 }
 

@@ -4,7 +4,7 @@ import type { Secret } from '../../../lib/secret.ts';
 import type { MintNetwork } from '../../family/funding/run-mints.ts';
 import type { MintRequest } from '../../family/funding/store.ts';
 import type { SentBytes } from '../../family/sent-bytes.ts';
-import { accountKey, readAccountEntry } from '../deposits/accounts.ts';
+import { accountKey, readAccountEntry } from '../account/entry.ts';
 import { invokeOperation } from '../operation/simulate.ts';
 import { readEntries, readTransaction, send, simulate } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';

@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { scValToNative, type xdr } from '@stellar/stellar-sdk/base';
-import {
-  type Authorization,
-  addressValue,
-  type ContractCall,
-  deployAndCall,
-  nonceOf,
-  setupValue,
-} from '../../../../contracts/stellar/index.ts';
+import type { xdr } from '@stellar/stellar-sdk/base';
+import { type Authorization, type ContractCall, deployAndCall, nonceOf, setupValue } from '../../../../contracts/stellar/index.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { Delegate, FamilyWallet, PreparedOperation, Signer, TransferIntent } from '../../family.ts';
+import type { MakeReady } from '../account/make-ready.ts';
 import { readFeeStats, readLatestLedger } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 import type { Simulation } from '../rpc/schemas.ts';
@@ -21,11 +15,11 @@ import { keyId, signerKeyOf } from '../wallet/signer-keys.ts';
 import { readSmartState, type SmartState } from '../wallet/state.ts';
 import { type Authority, authorityOf } from './authority.ts';
 import { invalid } from './contract-call.ts';
-import { explainFailure } from './explain.ts';
+import { explainFailure, reasonOf } from './explain.ts';
 import { allCalls, walletInvocation } from './invocation.ts';
 import { balanceChanges, counterpartiesOf, movementsOf } from './preview.ts';
 import { requireScopes } from './scopes.ts';
-import { ask, record } from './simulate.ts';
+import { record } from './simulate.ts';
 import { messageOf, storeOperation } from './stored.ts';
 
 /** From a call to an operation: simulated, with what the wallet signs. */
@@ -36,6 +30,8 @@ export interface BuildDeps {
   readonly takeNumber: (input: { readonly wallet: string; readonly stamp: string }) => Promise<number>;
   /** Of one transaction. */
   readonly feeMaxStroops: bigint;
+  /** False: it cannot be what keeps the wallet from holding the token. */
+  readonly makeReady: MakeReady;
 }
 
 export interface BuildInput {
@@ -83,9 +79,11 @@ export async function buildOperation(deps: BuildDeps, connection: StellarConnect
   const call = input.callOf(state);
   if (state) requireUnlocked(state, call, wallet.address);
   const authority = smart && state ? authorityOf(smart, { ...input, state }) : undefined;
-  const simulation = await record(connection, smart && state?.deployed === false ? deployAndCall(smart.factory, smart.setup, call) : call);
-  if (simulation.error != null || !simulation.transactionData)
-    throw await explainFailure(connection, { error: simulation.error ?? 'no result', transfer: input.transfer, readBalance });
+  const simulation = await simulateReady(deps, connection, {
+    call: smart && state?.deployed === false ? deployAndCall(smart.factory, smart.setup, call) : call,
+    transfer: input.transfer,
+    now,
+  });
   const invocation = walletInvocation({ network: connection.network, wallet: wallet.address, call, others, simulation });
   if (authority?.delegate)
     requireScopes({ wallet: wallet.address, signer: input.signer.locator, delegate: authority.delegate, invocation, now });
@@ -100,6 +98,26 @@ export async function buildOperation(deps: BuildDeps, connection: StellarConnect
   };
   const inclusionFee = stats.sorobanInclusionFee.p90;
   return present(deps, connection, { input, smart, authority, authorization, simulation, validUntil, inclusionFee, call });
+}
+
+interface SimulateInput {
+  readonly call: ContractCall;
+  readonly transfer: TransferIntent | undefined;
+  readonly now: Date;
+}
+
+/** Where the recipient is a wallet of the service that cannot hold the token yet, it is made able to. */
+async function simulateReady(deps: BuildDeps, connection: StellarConnection, { call, transfer, now }: SimulateInput): Promise<Simulation> {
+  for (let attempt = 1; ; attempt++) {
+    const simulation = await record(connection, call);
+    if (simulation.error == null && simulation.transactionData) return simulation;
+    const error = simulation.error ?? 'no result';
+    const reason = await reasonOf(connection, error, transfer);
+    const isMissing = reason.kind !== 'other' && reason.kind !== 'too-little';
+    const recipient = isMissing && attempt === 1 ? await transfer?.findRecipient?.() : undefined;
+    if (!transfer || !recipient || !(await deps.makeReady(connection, { recipient, token: transfer.token, now })))
+      throw explainFailure(error, reason, transfer);
+  }
 }
 
 function windowEnd({ now, delegate, wallet, signer }: BuildInput): Date {
@@ -121,12 +139,6 @@ async function nonceFor(deps: BuildDeps, wallet: string, authority: Authority | 
   const { stamp } = authority;
   const name = 'epoch' in stamp ? `epoch ${stamp.epoch}` : `generation ${stamp.generation}`;
   return nonceOf(stamp, await deps.takeNumber({ wallet, stamp: name }));
-}
-
-/** What somebody has of a token, as its contract says; nothing where it does not. */
-async function readBalance(connection: StellarConnection, token: string, holder: string): Promise<bigint> {
-  const value = await ask(connection, { contract: token, method: 'balance', args: [addressValue(holder)] });
-  return value?.type === 'scvI128' ? (scValToNative(value) as bigint) : 0n;
 }
 
 interface Built {

@@ -20,11 +20,14 @@ type CallParams = Extract<TransactionParams, { type: 'contract-call' }>;
 type SerializedParams = Extract<TransactionParams, { type: 'serialized-transaction' }>;
 
 /** @throws validation-error, transaction-invalid, upstream-error, provider-unavailable */
-export async function readContractCall(connection: StellarConnection, params: CallParams): Promise<AskedCall> {
+export async function readContractCall(connection: StellarConnection, params: CallParams, wallet: string): Promise<AskedCall> {
   const { contractId: contract, method, memo } = params;
   const code = await readCode(connection, contract);
   const args = await asValidation(async () => (code === 'asset' ? tokenArgs(method, params.args) : specArgs(code, params)));
   const call = { contract, method, args };
+  const from = code === 'asset' ? readPlainTransfer(call)?.from : undefined;
+  if (from !== undefined && from !== wallet)
+    throw invalid(`params.transaction.args.from: is ${from}, and must be the wallet itself, ${wallet}`);
   return { call: memo ? withMemo(call, memo) : call, others: [] };
 }
 
@@ -93,13 +96,15 @@ export function readSerialized(
   wallet: string,
 ): AskedCall {
   const operation = onlyOperation(serializedTransaction, network.passphrase);
-  if (operation.body.type !== 'invokeHostFunction')
-    throw invalid('params.transaction.serializedTransaction: its operation calls no contract');
+  if (operation.body.type !== 'invokeHostFunction') throw invalid(noCall);
   const { hostFunction, auth } = operation.body.invokeHostFunctionOp;
-  if (hostFunction.type !== 'hostFunctionTypeInvokeContract')
-    throw invalid('params.transaction.serializedTransaction: its operation calls no contract');
+  if (hostFunction.type !== 'hostFunctionTypeInvokeContract') throw invalid(noCall);
   const called = xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(hostFunction.invokeContract);
   const call = callOf(new xdr.SorobanAuthorizedInvocation({ function: called, subInvocations: [] }));
+  if (contractId === undefined)
+    throw new ServiceError('validation-error', {
+      message: `params.transaction.contractId: is required, the transaction calls ${call.contract}.`,
+    });
   if (call.contract !== contractId)
     throw new ServiceError('validation-error', {
       message: `params.transaction.contractId: the transaction calls ${call.contract}, not ${contractId}.`,
@@ -107,6 +112,9 @@ export function readSerialized(
   // The wallet's own is made anew; what the source of the transaction would allow, the service does not.
   return { call, others: auth.filter((entry) => ![undefined, wallet].includes(entryAddress(entry)) && isSigned(entry)) };
 }
+
+const noCall =
+  'params.transaction.serializedTransaction: its operation calls no contract. Classic operations are made by accounts: use a wallet of type "mpc"';
 
 function onlyOperation(text: string, passphrase: string): xdr.Operation {
   let operations: readonly xdr.Operation[];

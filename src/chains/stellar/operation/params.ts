@@ -36,6 +36,15 @@ const serializedSchema = z.strictObject({
     ),
   contractId: contractId.describe('The contract that it calls.'),
 });
+const accountSerializedSchema = serializedSchema.extend({
+  serializedTransaction: z
+    .string()
+    .min(1)
+    .describe(
+      'A transaction with one call of a contract, or with classic operations of the wallet, XDR in base64. Sequence number, time bounds, fee and resources are those of the service; a fee bump of it pays for classic operations.',
+    ),
+  contractId: contractId.optional().describe('The contract that it calls; absent beside classic operations, which call none.'),
+});
 const upgradeSchema = z.strictObject({ type: z.literal('upgrade-wallet') });
 const migrateSchema = z.strictObject({ type: z.literal('migrate-wallet') });
 
@@ -43,10 +52,10 @@ export const stellarTransactionParams = {
   smart: z.strictObject({
     transaction: z.discriminatedUnion('type', [contractCallSchema, upgradeSchema, migrateSchema, serializedSchema]),
   }),
-  mpc: z.strictObject({ transaction: z.discriminatedUnion('type', [contractCallSchema, serializedSchema]) }),
+  mpc: z.strictObject({ transaction: z.discriminatedUnion('type', [contractCallSchema, accountSerializedSchema]) }),
 };
 
-export type TransactionParams = z.infer<(typeof stellarTransactionParams)['smart']>['transaction'];
+export type TransactionParams = z.infer<(typeof stellarTransactionParams)['smart' | 'mpc']>['transaction'];
 
 /** @throws validation-error */
 export function readTransactionParams(type: WalletType, params: JsonObject): TransactionParams {

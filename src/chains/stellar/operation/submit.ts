@@ -1,6 +1,7 @@
 import type { Tx } from '../../../store/types.ts';
 import { addIntents, type NewIntent } from '../../family/late/store.ts';
 import type { SubmitOperationInput } from '../../family.ts';
+import { isClassic, readClassic } from '../classic/stored.ts';
 import { storeApproved } from '../relay/transaction.ts';
 import { completeEntry } from '../signing/approvals.ts';
 import { readOperation } from './stored.ts';
@@ -11,7 +12,9 @@ export async function submitStellarOperations(tx: Tx, inputs: readonly SubmitOpe
 }
 
 /** @throws Error for approvals that are too few, or of something else */
-function toIntent({ operationId, subject, projectId, wallet, operation, approvals }: SubmitOperationInput): NewIntent {
+function toIntent(input: SubmitOperationInput): NewIntent {
+  const { operationId, subject, projectId, wallet, operation, approvals } = input;
+  if (isClassic(operation)) return toClassicIntent(input);
   const stored = readOperation(operation);
   return {
     operationId,
@@ -24,4 +27,10 @@ function toIntent({ operationId, subject, projectId, wallet, operation, approval
     costMax: stored.costMax,
     validUntil: stored.validUntil,
   };
+}
+
+/** The wallet's key signs it when it is sent. */
+function toClassicIntent({ operationId, subject, projectId, wallet, operation }: SubmitOperationInput): NewIntent {
+  const { chain, wallet: address, costMax, validUntil } = readClassic(operation);
+  return { operationId, subject, projectId, owner: wallet.owner ?? address, chain, walletId: wallet.id, operation, costMax, validUntil };
 }

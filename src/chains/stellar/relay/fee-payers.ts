@@ -4,7 +4,7 @@ import type { Store } from '../../../store/types.ts';
 import { type TopUpNetwork, watchFeeAccounts } from '../../family/spending/top-ups.ts';
 import type { Running } from '../../family.ts';
 import { createSignal, startLoop } from '../../loops.ts';
-import { accountKey, readAccountEntry } from '../deposits/accounts.ts';
+import { accountKey, readAccountEntry, spendableOf } from '../account/entry.ts';
 import { readEntries } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 
@@ -35,7 +35,11 @@ export function runFeePayers(deps: FeePayersDeps): Running & { isEmpty(address: 
   const isEmpty = (address: string) => seen.get(address) === 0n;
   const readBalances = async (addresses: readonly string[]) => {
     const { entries } = await readEntries(await connect(), addresses.map(accountKey));
-    return entries.map((entry) => readAccountEntry(entry?.data)?.balance ?? 0n);
+    // What they keep for accounts of wallets is nothing that they could pay with.
+    return entries.map((entry) => {
+      const account = readAccountEntry(entry?.data);
+      return account ? spendableOf(account) : 0n;
+    });
   };
   const signal = createSignal();
   const stopping = new AbortController();

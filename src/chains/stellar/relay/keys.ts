@@ -1,10 +1,10 @@
-import { Keypair, type Transaction } from '@stellar/stellar-sdk/base';
+import { type FeeBumpTransaction, Keypair, type Transaction } from '@stellar/stellar-sdk/base';
 import type { Secret } from '../../../lib/secret.ts';
 
 /** An account of the service that sends transactions and pays their fees. */
 export interface Channel {
   readonly address: string;
-  sign(transaction: Transaction): void;
+  sign(transaction: Transaction | FeeBumpTransaction): void;
 }
 
 /** @param seed of its Ed25519 key */

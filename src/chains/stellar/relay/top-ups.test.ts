@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../../lib/log.ts';
 import { Secret } from '../../../lib/secret.ts';
 import { readFeeAccounts } from '../../family/spending/accounts.ts';
-import { accountKey, readAccountEntry } from '../deposits/accounts.ts';
+import { accountKey, readAccountEntry } from '../account/entry.ts';
 import { readEntries } from '../rpc/calls.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { runFeePayers } from './fee-payers.ts';

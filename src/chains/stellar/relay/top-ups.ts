@@ -2,7 +2,7 @@ import { Account, Asset, Operation, TransactionBuilder } from '@stellar/stellar-
 import { formatAmount } from '../../../lib/amount.ts';
 import type { SentBytes } from '../../family/sent-bytes.ts';
 import type { TopUpNetwork } from '../../family/spending/top-ups.ts';
-import { accountKey, readAccountEntry } from '../deposits/accounts.ts';
+import { accountKey, readAccountEntry } from '../account/entry.ts';
 import { treasuryOf } from '../dev/fund.ts';
 import { createMintNetwork, type MintDeps } from '../dev/mint.ts';
 import { readEntries } from '../rpc/calls.ts';

@@ -10,6 +10,7 @@ import { recordOutcomes } from '../../testing/outcomes.ts';
 import { stellarNetwork } from '../config/networks.ts';
 import { createChannel } from '../relay/keys.ts';
 import { runStellarRelay } from '../relay/run.ts';
+import { signAsCustody } from './custody.ts';
 
 /** A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a point it runs until killed. */
 export interface WorkerSetup {
@@ -43,6 +44,7 @@ await runStellarRelay({
   bounds: { projectDayMaxMinor: 10n ** 12n, ownerDayMaxMinor: 10n ** 12n },
   workerName: `worker-${process.pid}`,
   settleOperations: recordOutcomes,
+  signBuilt: async (input) => signAsCustody(input),
   killPoint: (point) => {
     if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1)) process.kill(process.pid, 'SIGKILL');
   },

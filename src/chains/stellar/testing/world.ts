@@ -11,13 +11,16 @@ import { Secret } from '../../../lib/secret.ts';
 import type {
   Delegate,
   FamilyWallet,
+  FindRecipient,
   OperationOutcome,
   PreparedOperation,
   ResolvedToken,
   Running,
   Signer,
   SmartWalletInput,
+  TransferIntent,
 } from '../../family.ts';
+import { readyMaker } from '../account/make-ready.ts';
 import { type PrepareDeps, prepareStellarOperation } from '../operation/prepare.ts';
 import { ask } from '../operation/simulate.ts';
 import { submitStellarOperations } from '../operation/submit.ts';
@@ -25,9 +28,12 @@ import { stellarTransferParams } from '../operation/transfer.ts';
 import { createChannel } from '../relay/keys.ts';
 import { runStellarRelay, type StellarRelayDeps } from '../relay/run.ts';
 import { checkStellarApproval } from '../signing/approvals.ts';
-import { takeNumber } from '../wallet/numbers.ts';
-import { planSmartWallet } from '../wallet/plan.ts';
+import { readStellarAddress } from '../strkey.ts';
+import { readTokenFacts } from '../tokens/token-facts.ts';
+import { takeNumber, takeSequence } from '../wallet/numbers.ts';
+import { planAccount, planSmartWallet } from '../wallet/plan.ts';
 import { openChain } from './chain.ts';
+import { custodySigner, signAsCustody } from './custody.ts';
 import type { TestSigner } from './smart.ts';
 
 export const projectId = '00000000-0000-4000-8000-000000000001';
@@ -49,6 +55,9 @@ export async function openWorld({ channels: count = 3 }: { readonly channels?: n
     connect,
     takeNumber: (input) => takeNumber(database.store, input),
     feeMaxStroops: 20_000_000n,
+    makeReady: readyMaker({ store: database.store, tokens: { describe: readTokenFacts } }),
+    takeSequence: (input) => takeSequence(database.store, input),
+    describeTokens: readTokenFacts,
   };
 
   function relayDeps(rest: Partial<StellarRelayDeps> = {}): StellarRelayDeps {
@@ -62,6 +71,7 @@ export async function openWorld({ channels: count = 3 }: { readonly channels?: n
       settings: { inFlightMax: 20, resendAfterMs: 500, leaseMs: 5_000 },
       bounds: { projectDayMaxMinor: 10n ** 12n, ownerDayMaxMinor: 10n ** 12n },
       settleOperations: async (_tx, told) => void outcomes.push(...told),
+      signBuilt: async (input) => signAsCustody(input),
       workerName: 'test',
       ...rest,
     };
@@ -110,14 +120,30 @@ export async function openWorld({ channels: count = 3 }: { readonly channels?: n
       const stored = throughJson(plan);
       return { id: randomUUID(), type: 'smart', ...stored, adminSigner, ...(recoveryMethods && { recoveryMethods }) };
     },
+    /** A wallet that is its key: nothing is there before somebody pays it. */
+    aKeyWallet(): FamilyWallet {
+      const id = randomUUID();
+      const { signer: adminSigner } = custodySigner({ id });
+      const { bytes } = readStellarAddress(adminSigner.address!)!;
+      return { id, projectId, type: 'mpc', ...planAccount(bytes), adminSigner };
+    },
+    /** As areas find a wallet of the payer's project. */
+    finderOf:
+      (wallet: FamilyWallet, owner = wallet.address): FindRecipient =>
+      async () => ({ wallet, projectId, owner }),
     prepare: (wallet: FamilyWallet, params: JsonObject, by: Acting): Promise<PreparedOperation> =>
       prepareStellarOperation(deps, { wallet, params, now: new Date(), ...by }),
     prepareTransfer(
       wallet: FamilyWallet,
       by: Acting,
-      { amount, to, of = token, memo }: { amount: bigint; to: string; of?: ResolvedToken; memo?: { type: string; value: string } },
+      {
+        amount,
+        to,
+        of = token,
+        ...rest
+      }: { amount: bigint; to: string; of?: ResolvedToken } & Pick<TransferIntent, 'memo' | 'findRecipient'>,
     ): Promise<PreparedOperation> {
-      const transfer = { wallet, chain: 'stellar', token: of, amountMinor: amount, recipientAddress: to, ...(memo && { memo }) };
+      const transfer: TransferIntent = { wallet, chain: 'stellar', token: of, amountMinor: amount, recipientAddress: to, ...rest };
       const params = stellarTransferParams(network, transfer);
       return prepareStellarOperation(deps, { wallet, params, now: new Date(), transfer, ...by });
     },

@@ -19,3 +19,16 @@ export async function takeNumber(db: Db, { wallet, stamp }: { readonly wallet: s
   if (number < numbersMax) return Number(number);
   throw new ServiceError('provider-unavailable', { message: `The wallet ${wallet} has used up its nonces: raise its epoch.` });
 }
+
+/** The next sequence number of an account for a classic operation: above the chain's, and above all that were given out. */
+export async function takeSequence(db: Db, { wallet, above }: { readonly wallet: string; readonly above: bigint }): Promise<bigint> {
+  const { rows } = await db.query<{ sequence: string }>({
+    name: 'stellar-sequence-take',
+    text: `
+      insert into stellar_numbers as n (wallet, stamp, next) values ($1, 'sequence', $2::bigint + 2)
+      on conflict (wallet, stamp) do update set next = greatest(n.next, $2::bigint + 1) + 1
+      returning next - 1 as sequence`,
+    values: [wallet, above.toString()],
+  });
+  return BigInt(rows[0]!.sequence);
+}

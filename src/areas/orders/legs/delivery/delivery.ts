@@ -76,7 +76,7 @@ export async function tryDelivery(ctx: Ctx, order: OrderRecord, alsoMinor = 0n):
     // Items are held for their orders: nothing is owed of them elsewhere.
     const alsoOwed = sending.collectible ? 0n : alsoMinor + (await owedElsewhere(ctx, order));
     const amountMinor = order.terms!.receive.amountMinor + alsoOwed;
-    await prepareSending(family, { ...sending, wallet, amountMinor, recipientAddress: recipientOf(order), now: ctx.clock.now() });
+    await prepareSending(ctx, family, { ...sending, wallet, amountMinor, recipientAddress: recipientOf(order), now: ctx.clock.now() });
   });
 }
 

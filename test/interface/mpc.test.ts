@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallAnswer } from '../harness/http.ts';
+import { type Stack, startStack } from '../harness/stack.ts';
+import { mpcChains } from './mpc-chains.ts';
+
+// Wallets of type mpc: supplement, sections 1, 4 to 7, 9, 10 and 19. Those of evm, which are on many chains, have a file of their own.
+
+type Body = CallAnswer['body'];
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({ families: mpcChains.map(({ chainType }) => chainType) });
+});
+afterAll(() => stack?.close());
+
+async function expectCall(status: number, method: string, path: string, body?: unknown): Promise<Body> {
+  const answer = await stack.call(method, `/2025-06-09/wallets${path}`, body === undefined ? {} : { body });
+  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([`${method} ${path}`, status, expect.any(String)]);
+  return answer.body;
+}
+
+describe.each(mpcChains)('on $chainType', (chain) => {
+  const { chainType, native } = chain;
+  const create = (more: object = {}, status = 201) => expectCall(status, 'POST', '', { chainType, type: 'mpc', ...more });
+
+  async function fund(address: string, amount = 50): Promise<void> {
+    const body = { amount, token: 'usdxm', chain: chainType };
+    const answer = await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body });
+    expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  }
+
+  const transfer = (wallet: string, recipient: string, amount: string, token = 'usdxm', status = 201) =>
+    expectCall(status, 'POST', `/${wallet}/tokens/${chainType}:${token}/transfers`, { recipient, amount });
+
+  async function balanceOf(address: string, token: string): Promise<Body> {
+    const path = `/2025-06-09/wallets/${address}/balances?tokens=${token}&chains=${chainType}`;
+    const { status, body } = await stack.call('GET', path, { headers: { 'x-client-name': 'test' } });
+    expect(status).toBe(200);
+    return body.find((one: Body) => one.symbol === token);
+  }
+  const amountOf = async (address: string, token = 'usdxm'): Promise<string> => (await balanceOf(address, token)).amount;
+  const minorOf = async (address: string): Promise<bigint> => BigInt((await balanceOf(address, native)).rawAmount);
+
+  describe('wallets', () => {
+    it('of type mpc are made for every form of owner, and their config is ignored and empty', async () => {
+      for (const owner of [undefined, `email:${chainType}-mpc@example.com`, `userId:${chainType}-mpc`, 'COMPANY']) {
+        const wallet = await create({ ...(owner === undefined ? {} : { owner }), config: { nonsense: 1 } });
+        expect(wallet).toMatchObject({ chainType, type: 'mpc', config: {}, ...(owner === undefined ? {} : { owner }) });
+        expect(wallet.address).toMatch(chain.address);
+        expect(await expectCall(200, 'GET', `/${wallet.address}`)).toEqual(wallet);
+      }
+    });
+
+    it('are of type mpc unless another is named where there is no other, which is refused with the code of the supplement', async ({
+      skip,
+    }) => {
+      if (!chain.isOnlyType) skip('there are smart wallets too, which are the default');
+      expect(await expectCall(201, 'POST', '', { chainType })).toMatchObject({ type: 'mpc' });
+      expect(await expectCall(200, 'GET', `/email:${chainType}-mpc@example.com:${chainType}`)).toMatchObject({ chainType });
+      for (const more of [{}, { config: { adminSigner: { type: 'api-key' } } }])
+        expect(await create({ type: 'smart', ...more }, 400)).toMatchObject({ error: true, code: 'WALLET_TYPE_NOT_SUPPORTED' });
+    });
+
+    it('are each a key of their own, and one for the same owner and alias', async () => {
+      const [one, other] = [await create(), await create()];
+      expect(one.address).not.toBe(other.address);
+      const owner = `email:${chainType}-same@example.com`;
+      const mine = await create({ owner });
+      expect(await create({ owner }, 200)).toEqual(mine);
+      const named = await create({ owner, alias: 'savings' });
+      expect(named.address).not.toBe(mine.address);
+      expect(await expectCall(200, 'GET', `/${owner}:${chainType}:mpc`)).toMatchObject({ address: mine.address });
+      expect(await expectCall(200, 'GET', `/${owner}:${chainType}:mpc:alias:savings`)).toMatchObject({ address: named.address });
+    });
+  });
+
+  describe('transfers', () => {
+    it('of a token go to somebody who has none, and the service pays for everything', async () => {
+      const [wallet, recipient] = [await create(), chain.freshAddress()];
+      await fund(wallet.address);
+      expect(await amountOf(wallet.address)).toBe('50');
+      const created = await transfer(wallet.address, recipient, '12.5');
+      expect(created).toMatchObject({
+        chainType,
+        walletType: 'mpc',
+        onChain: expect.any(Object),
+        sendParams: { token: `${chainType}:usdxm`, params: { amount: '12.5', recipientAddress: recipient } },
+      });
+      const done = await stack.waitForTransaction(wallet.address, created.id);
+      expect(done).toMatchObject({ status: 'success', onChain: { txId: expect.stringMatching(chain.txId) } });
+      expect(done).not.toHaveProperty('error');
+      expect(await amountOf(wallet.address)).toBe('37.5');
+      expect(done.fees).toMatchObject({ mode: 'project', actual: { token: native } });
+    });
+
+    it('of native money go between wallets of people who are named by their e-mail addresses', async () => {
+      const [wallet, friend] = [await create(), await create({ owner: `email:${chainType}-friend@example.com` })];
+      await chain.giveNative(stack, wallet.address);
+      const before = await minorOf(wallet.address);
+      const created = await transfer(wallet.address, friend.address, '0.25', native);
+      expect(await stack.waitForTransaction(wallet.address, created.id)).toMatchObject({ status: 'success' });
+      expect(await amountOf(friend.address, native)).toBe('0.25');
+      expect(await minorOf(wallet.address)).toBe(before - (await minorOf(friend.address)));
+    });
+
+    it('without the means are insufficient-balance, and to no address are refused', async () => {
+      const wallet = await create();
+      await fund(wallet.address, 1);
+      const poor = await transfer(wallet.address, chain.freshAddress(), '2', 'usdxm', 400);
+      expect(poor).toMatchObject({ code: 'insufficient-balance', error: true });
+      for (const recipient of [...chain.badRecipients, 'nobody']) await transfer(wallet.address, recipient, '1', 'usdxm', 400);
+    });
+
+    it('with one idempotency key happen once', async () => {
+      const [wallet, recipient] = [await create(), chain.freshAddress()];
+      await fund(wallet.address, 5);
+      const path = `/2025-06-09/wallets/${wallet.address}/tokens/${chainType}:usdxm/transfers`;
+      const headers = { 'x-idempotency-key': `${chainType}-${wallet.address}` };
+      const send = () => stack.call('POST', path, { body: { recipient, amount: '2' }, headers });
+      const [first, second] = [await send(), await send()];
+      expect(second.body.id).toBe(first.body.id);
+      await stack.waitForTransaction(wallet.address, first.body.id);
+      expect(await amountOf(wallet.address)).toBe('3');
+    });
+  });
+
+  describe('transactions', () => {
+    it('are sent as the caller wrote them, with what pays and ends them of the service', async () => {
+      const [wallet, recipient] = [await create(), await create()];
+      await chain.giveNative(stack, wallet.address);
+      const before = await minorOf(wallet.address);
+      const asked = { wallet: wallet.address, recipient: recipient.address, amountMinor: chain.amountMinor };
+      const params = await chain.nativeTransfer(stack, asked);
+      const created = await expectCall(201, 'POST', `/${wallet.address}/transactions`, { params });
+      expect(created.params).toMatchObject(params);
+      const done = await stack.waitForTransaction(wallet.address, created.id);
+      expect(done.status).toBe('success');
+      expect([await minorOf(recipient.address), await minorOf(wallet.address)]).toEqual([chain.amountMinor, before - chain.amountMinor]);
+      await chain.check?.(stack, { wallet: wallet.address, created, done });
+    });
+
+    it('are listed newest first, and an empty list of approvals changes nothing', async () => {
+      const { address } = await create();
+      await chain.giveNative(stack, address);
+      const all: Body[] = [];
+      for (let which = 0; which < 3; which++) {
+        const asked = { wallet: address, recipient: chain.freshAddress(), amountMinor: chain.amountMinor, which };
+        all.push(await chain.nativeTransfer(stack, asked));
+      }
+      const ids: string[] = [];
+      for (const params of all) ids.unshift((await expectCall(201, 'POST', `/${address}/transactions`, { params })).id);
+      const { transactions } = await expectCall(200, 'GET', `/${address}/transactions?page=1&perPage=10`);
+      expect(transactions.map(({ id }: Body) => id)).toEqual(ids);
+      for (const id of ids) expect((await stack.waitForTransaction(address, id)).status).toBe('success');
+      expect(await expectCall(201, 'POST', `/${address}/transactions/${ids[0]}/approvals`, { approvals: [] })).toMatchObject({
+        id: ids[0],
+        status: 'success',
+      });
+    });
+
+    it('that would fail are 422 with what the chain says, and those of another form, wallet, network or signer 400', async () => {
+      const { address } = await create();
+      await chain.giveNative(stack, address);
+      const path = `/${address}/transactions`;
+      const of = (wallet: string, amountMinor = chain.amountMinor) =>
+        chain.nativeTransfer(stack, { wallet, recipient: chain.freshAddress(), amountMinor });
+      const poor = await expectCall(422, 'POST', path, { params: await of(address, chain.tooMuchMinor) });
+      expect(poor.error).toMatchObject({ reason: 'program_error', message: expect.stringMatching(/.+/) });
+      expect(poor.message).toBe(poor.error.message);
+      const good = await of(address);
+      for (const params of [
+        {},
+        ...chain.badParams,
+        await of(chain.freshAddress()),
+        { ...good, requiredSigners: [`external-wallet:${chain.freshAddress()}`] },
+        { ...good, signer: `external-wallet:${chain.freshAddress()}` },
+        { ...good, chain: chainType },
+      ])
+        await expectCall(400, 'POST', path, { params });
+    });
+  });
+
+  describe('what comes in', () => {
+    it('shows in the activity of the wallet, with the address of its token', async () => {
+      const [wallet, other] = [await create(), await create()];
+      await fund(wallet.address, 10);
+      const created = await transfer(wallet.address, other.address, '3');
+      const { onChain } = await stack.waitForTransaction(wallet.address, created.id);
+      const path = `/unstable/wallets/${other.address}/transfers?chain=${chainType}&status=successful`;
+      const events = async () => (await stack.call('GET', path)).body.data as Body[];
+      await expect.poll(async () => (await events()).length, { timeout: 20_000 }).toBe(1);
+      expect((await events())[0]).toMatchObject({
+        type: 'wallets.transfer.in',
+        status: 'succeeded',
+        sender: { address: wallet.address },
+        token: {
+          locator: `${chainType}:usdxm`,
+          amount: '3',
+          decimals: chain.decimals,
+          chain: chainType,
+          [chain.tokenAddressField]: expect.any(String),
+        },
+        onChain: { txId: onChain.txId },
+      });
+    });
+  });
+});
