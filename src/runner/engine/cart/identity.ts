@@ -33,14 +33,17 @@ export function samenessOf(run: Run, snapshot: Snapshot, rowText: string): Samen
   return isSimilar || isLonger ? 'similar' : 'other';
 }
 
-/** The page of the product: its path, and every part of the query that says which one. */
+/** The page of the product: its path, and every part of the query that says which one. A cart may write the variant behind its number. */
 function isProductAddress(address: string, product: string): boolean {
   if (!URL.canParse(address) || !URL.canParse(product)) return false;
   const [link, wanted] = [new URL(address), new URL(product)];
   const path = (url: URL) => `${url.pathname.replace(/\/$/, '')}${/^#!?\//.test(url.hash) ? url.hash : ''}`;
   if (link.origin !== wanted.origin || path(link) !== path(wanted) || path(link) === '') return false;
-  return [...wanted.searchParams].every(([name, value]) => isAside(name) || link.searchParams.get(name) === value);
+  const isSame = (found: string | null, value: string) => found === value || (value !== '' && found?.replace(variantBehind, '') === value);
+  return [...wanted.searchParams].every(([name, value]) => isAside(name) || isSame(link.searchParams.get(name), value));
 }
+/** `12:4f2a…` in Zen Cart, `12{4}1` in osCommerce. */
+const variantBehind = /(?::[\da-f]{32}|(?:\{\d+\}\d+)+)$/;
 /** Where somebody came from, and which picture is shown, name no other product. */
 const isAside = (name: string) =>
   /^(?:utm_|ref|src|source|gclid|fbclid|from|sort|order|page|limit|search|q$|lang|currency|variant)/i.test(name);

@@ -50,3 +50,26 @@ describe('an option that costs more', () => {
     expect([end.outcome, orders, asked.map(({ kind }) => kind).includes('approve-purchase')]).toEqual(['failed', [], false]);
   });
 });
+
+describe('a variant that the cart writes behind the number of its product', () => {
+  /** Products by number, as Zen Cart 2.2 and osCommerce have them. */
+  const numbered =
+    (to: string): Handler =>
+    (request, orders) =>
+      request.path === '/mug' && request.form.get('products_id') === null && request.method === 'GET'
+        ? { to: '/mug?products_id=1' }
+        : listing(large('$25.00', to))(request, orders);
+
+  it.each([
+    ['Zen Cart', '/mug?products_id=1:0123456789abcdef0123456789abcdef'],
+    ['osCommerce', '/mug?products_id=1%7B4%7D12'],
+  ])('leads to the product, as in %s', async (_platform, to) => {
+    const { end, asked } = await buyMug(browser, numbered(to), {}, { request: 'Size: Large' });
+    expect([end.outcome, asked.map(({ kind }) => kind)]).toEqual(['succeeded', ['approve-purchase']]);
+  });
+
+  it.each(['/mug?products_id=12', '/mug?products_id=1:xl', '/mug?products_id=11%7B4%7D12'])('%s is another product', async (to) => {
+    const { asked, orders } = await buyMug(browser, numbered(to), {}, { request: 'Size: Large' });
+    expect([orders, asked.map(({ kind }) => kind)]).toEqual([[], ['option-choice']]);
+  });
+});

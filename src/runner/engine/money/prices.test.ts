@@ -50,4 +50,11 @@ describe('prices', () => {
   it('finds every amount of a sentence', () => {
     expect(pricesIn('2 × 10,00 € = 20,00 €, was €25').map((one) => formatMoney(one))).toEqual(['10.00 EUR', '20.00 EUR', '25.00 EUR']);
   });
+
+  it('leaves a number alone that stands before the sign of another amount, or behind one', () => {
+    expect(pricesIn('Lemons - Box Size 24 $12.49').map((one) => formatMoney(one))).toEqual([]);
+    expect(pricesIn('Lemons - Box Size 24 $12.49', { expected: 'USD' }).map((one) => formatMoney(one))).toEqual(['12.49 USD']);
+    expect(pricesIn('Vase $75.00 3 Remove', { expected: 'USD' }).map((one) => formatMoney(one))).toEqual(['75.00 USD']);
+    expect(pricesIn('12 € 13 €').map((one) => formatMoney(one))).toEqual(['12.00 EUR', '13.00 EUR']);
+  });
 });

@@ -10,10 +10,12 @@ export interface CurrencyContext {
 }
 
 const mark = String.raw`(?:[A-Z]{0,3}\s?[€$£¥₹₩₽₺₪฿₫]|\b[A-Z]{3}\b|\bkr\.?|zł|Kč|\bFt\b|\bFr\.?)`;
-const number = String.raw`\d(?:[\d.,'’\u00a0\u202f ]*\d)?(?:[.,][-–—]+)?`;
-/** With sign or code, on either side. */
-const signedAmount = `${mark}\\s?${number}|${number}\\s?${mark}`;
-const amountPattern = /[-−–]?\s?\d(?:[\d.,'’\s\u00a0\u202f]*\d)?/g;
+/** A space groups thousands alone: “$75.00 3” is an amount and a number. */
+const grouped = String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*`;
+const number = String.raw`(?:${grouped})(?:[.,][-–—]+)?`;
+/** With sign or code, on either side: in “Size 24 $12.49” the sign is of what it touches. */
+const signedAmount = `${mark}\\s?${number}|${number}\\s?${mark}(?!\\d)`;
+const amountPattern = new RegExp(`[-−–]?\\s?(?:${grouped})`, 'g');
 
 /**
  * Reads the first amount of a text in any common spelling: `1.234,56 €`, `$1,234.56`, `¥1,200`, `EUR 12`, `1 234,50 kr`, `12,–`.
