@@ -36,7 +36,7 @@ const wayWords: Readonly<Record<Way, RegExp>> = {
 const cheapWords = /flat|standard|est[áa]ndar|standaard|normal/i;
 const deliveryWords = /deliver|shipp|versand|liefer|livraison|env[íi]o|spedizione|consegna|verzend|bezorg|entrega/i;
 const no = /^(?:no\b|not?\b|nein|decline|without|keep|stop|do not|as a guest|guest)/i;
-const takeOut = /take (?:it|them)? ?out|remove|leave the cart|empty/i;
+const takeOut = /take (?:it|them)? ?out|remove|leave the cart|empty|change it to \d/i;
 
 /** Answers a question as a careful person would; declines what that person cannot answer or does not want. */
 export async function answerAsCustomer(question: Question, knows: CustomerKnows): Promise<CustomerAnswer> {

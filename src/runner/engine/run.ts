@@ -98,6 +98,8 @@ export interface RunState {
   cardTyped: boolean;
   /** The user has signed in at the shop in this run. */
   signedIn: boolean;
+  /** Address of the cart's page, where one was seen. */
+  cartUrl?: string;
   /** Fields that hold a secret, as far as the page still has them. */
   readonly secrets: { readonly snapshot: Snapshot; readonly ref: number }[];
   /** Questions that were asked once, by their key. */

@@ -1,3 +1,4 @@
+import { captionOf, isHandle } from '../buttons.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { words } from '../words/words.ts';
 import { type AssignedField, assignFields } from './assign.ts';
@@ -108,12 +109,17 @@ function formScore(snapshot: Snapshot, container: number, assigned: readonly Ass
 function loginOf(snapshot: Snapshot, container: number, assigned: readonly AssignedField[]): PageForm['login'] {
   const password = assigned.find((one) => one.meaning === 'password');
   const kind = snapshot.forms[container]?.kind;
+  // Shops write `new-password` to keep the browser from filling it in: what the button says is surer.
+  const saysLogin = snapshot.buttons.some((button) => {
+    const caption = captionOf(button);
+    return button.container === container && isHandle(button) && words.login.test(caption) && !words.register.test(caption);
+  });
   const isNew =
     password !== undefined &&
     (kind === 'registration' ||
       kind === 'step' ||
       assigned.filter((one) => one.field.type === 'password').length > 1 ||
-      password.field.autocomplete === 'new-password');
+      (password.field.autocomplete === 'new-password' && !saysLogin));
   if (password === undefined || isNew || assigned.some((one) => strongMeanings.has(one.meaning) && one.meaning !== 'country'))
     return undefined;
   const username = assigned.find((one) => one.meaning === 'username' || one.meaning === 'email');

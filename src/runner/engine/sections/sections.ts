@@ -153,7 +153,8 @@ function accountKind(
   const isNew = passwords > 1 || assigned.some((one) => person.has(one));
   if (saysLogin && !isNew) return 'login';
   if (isNew || saysRegister) return 'registration';
-  return 'login';
+  // A part of a larger form, with nothing that says what the password is for: of a new account, most likely.
+  return box.isForm || saysLogin ? 'login' : 'other';
 }
 
 /** Stars, or the words of a review beside something to write. */

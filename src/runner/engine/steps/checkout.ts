@@ -22,6 +22,7 @@ import { openManualAddress } from './manual-address.ts';
 import { Parts } from './parts.ts';
 import { type PayPage, payPage, placeOf } from './pay-page.ts';
 import { choosePrivatePerson } from './private-person.ts';
+import { signInLate } from './sign-in.ts';
 
 const pagesMax = 24;
 const amountWaitsMax = 10;
@@ -56,6 +57,12 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
   for (let page = 0; page < pagesMax; page += 1) {
     snapshot = await passHumanCheck(run, await clearLayers(run, snapshot));
     snapshot = await passOneTimeCode(run, snapshot);
+    if (isCartPage(run, snapshot)) run.state.cartUrl = snapshot.url;
+    const signedIn = await signInLate(run, snapshot);
+    if (signedIn !== undefined) {
+      snapshot = signedIn;
+      continue;
+    }
     const form = readForm(snapshot);
     if (isVisitedInVain(run, snapshot, visits, parts.taken)) {
       snapshot = await help(`The shop does not accept what was entered${said(snapshot)}.`);

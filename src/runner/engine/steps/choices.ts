@@ -6,7 +6,7 @@ import { pricesIn } from '../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, readPage } from '../run.ts';
 import { plain, words } from '../words/words.ts';
-import { choosePaying } from './paying.ts';
+import { choosePaying, wayIn } from './paying.ts';
 import { chooseSavedAddress } from './saved-address.ts';
 
 /** What a check box should be; undefined leaves it as it is. */
@@ -88,7 +88,7 @@ function forCountry(fields: readonly FieldInfo[], textOf: (field: FieldInfo) => 
 const deliveryTime =
   /\bdays?\b|tomorrow|overnight|courier|express|next[- ]day|same[- ]day|standard (?:shipping|delivery|mail)|by post|\bmail\b|werktag|kurier|jours?\b|coursier|días?\b|mensajer|giorni|corriere|dagen|koerier|\b(?:dhl|ups|fedex|usps|dpd|gls|hermes)\b/i;
 
-type RadioKind = 'shipping' | 'payment' | 'account' | 'purchase' | 'extra' | 'verify' | 'other';
+type RadioKind = 'address' | 'shipping' | 'payment' | 'account' | 'purchase' | 'extra' | 'verify' | 'other';
 
 /**
  * Radio buttons of checkouts: the cheapest delivery (or the express one that was asked for), payment by card, no account.
@@ -100,12 +100,17 @@ export async function chooseRadios(run: Run, snapshot: Snapshot, refused?: Reado
     if (field.type === 'radio' && !field.disabled) groups.set(field.group, [...(groups.get(field.group) ?? []), field]);
   for (const members of groups.values()) {
     refuseTwo(run, members);
-    const wanted = await wantedRadio(run, members, refused?.has(members[0]!.container) === true);
+    const [{ container }] = members as [FieldInfo];
+    const wanted = await wantedRadio(run, members, refused?.has(container) === true || isHeldBack(snapshot, container));
     if (wanted === undefined || wanted.checked) continue;
     if (await setChecked(snapshot, wanted, true)) return true;
   }
   return false;
 }
+
+/** A button that sends the form and cannot be pressed waits for something that is still open. */
+const isHeldBack = ({ buttons }: Snapshot, container: number) =>
+  buttons.some((button) => button.container === container && button.type === 'submit' && button.disabled);
 
 /**
  * Two ways of delivery or of paying that are chosen at once are a page that does not know its own choice: which one it sends, nobody can
@@ -152,6 +157,8 @@ async function wantedRadio(run: Run, members: readonly FieldInfo[], isRefused: b
   if (address !== undefined) return address;
   const kind = radioKind(members, textOf);
   const open = members.filter((field) => !words.soldOut.test(textOf(field)));
+  // Which of those that are kept, the list below says.
+  if (kind === 'address') return open.find(({ checked }) => checked) ?? open.find((field) => !words.newAddress.test(textOf(field)));
   if (kind === 'payment') return choosePaying(run, open, textOf);
   if (kind === 'account') return open.find((field) => words.guest.test(`${textOf(field)} ${field.value}`));
   if (kind === 'purchase') return open.find((field) => words.oneTime.test(textOf(field)));
@@ -173,7 +180,13 @@ async function wantedRadio(run: Run, members: readonly FieldInfo[], isRefused: b
   const isRequired = isRefused || members.some((field) => field.required) || /[*＊]|必須/.test(members[0]!.groupLabel);
   if (!isRequired) return undefined;
   if (open.length === 1) return open[0];
-  const question = members[0]!.groupLabel || members[0]!.name;
+  const question =
+    members[0]!.groupLabel ||
+    members[0]!.name ||
+    `Which one: ${open
+      .map((field) => textOf(field).trim())
+      .join(' / ')
+      .slice(0, 120)}?`;
   const values = await askOnce(run, `radio/${question}`, {
     kind: 'option-choice',
     question,
@@ -182,6 +195,8 @@ async function wantedRadio(run: Run, members: readonly FieldInfo[], isRefused: b
   return open[Number(values['choice'])];
 }
 
+const addressWord = /address|adresse|anschrift|direcci|indirizzo|\badres|morada|endereco|住所|お届け先/;
+
 function radioKind(members: readonly FieldInfo[], textOf: (field: FieldInfo) => string): RadioKind {
   const about = plain(`${members[0]!.groupLabel} ${members[0]!.name} ${members[0]!.section}`);
   const texts = members.map(textOf);
@@ -189,10 +204,13 @@ function radioKind(members: readonly FieldInfo[], textOf: (field: FieldInfo) => 
   if (count(words.guest) > 0 && (count(words.login) > 0 || count(words.register) > 0)) return 'account';
   if (count(words.oneTime) > 0 && count(words.recurring) > 0) return 'purchase';
   const own = `${members[0]!.groupLabel} ${members[0]!.name}`;
+  if (count(words.newAddress) > 0 && texts.every((text) => addressWord.test(plain(text)))) return 'address';
   if (count(words.suggested) > 0 && count(words.entered) > 0) return 'verify';
   if (count(words.none) > 0 && (words.extra.test(about) || count(words.extra) > 0)) return 'extra';
+  const isWay = (text: string) => wayIn(text) !== undefined || (words.card.test(text) && !words.giftCard.test(text));
   if (
     words.paymentMethod.test(own) ||
+    texts.every(isWay) ||
     (count(words.card) > 0 &&
       count(
         /paypal|invoice|rechnung|klarna|bank|apple|google|cash|on delivery|nachnahme|virement|transfer|überweisung|vorkasse|lastschrift|sepa|bonifico|contrassegno|ideal|bancontact|振込|代引|コンビニ|reembolso|che(?:que|ck)\b|twint|boleto|pix\b/i,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const login =
-  '<form method="post" action="/login"><label>E-mail <input name="user"></label><label>Password <input type="password" name="secret"></label>';
+  '<form method="post" action="/login"><label>E-mail <input name="user"></label><label>Password <input type="password" name="secret" autocomplete="new-password"></label>';
 const registration =
   '<td><h3>Register</h3><label>Name <input name="r_name"></label><label>E-mail <input name="r_mail"></label><label>Choose a password <input type="password" name="r_secret"></label><button name="do" value="new">Register</button></td>';
 
@@ -24,10 +24,12 @@ interface MembersLook {
   readonly isBeside?: boolean;
   /** The login is sent by a link that a script listens to. */
   readonly isLink?: boolean;
+  /** The head of each page leads to the account alone, which has the login. */
+  readonly isBehindAccount?: boolean;
 }
 
 /** A shop with a login behind a link, which leads to the account and not back. */
-function membersShop({ isClosed = false, isBeside = false, isLink = false }: MembersLook): Handler {
+function membersShop({ isClosed = false, isBeside = false, isLink = false, isBehindAccount = false }: MembersLook): Handler {
   return (request, orders) => {
     const { method, path, form, session } = request;
     const button = isLink
@@ -48,6 +50,7 @@ function membersShop({ isClosed = false, isBeside = false, isLink = false }: Mem
         else if (form.get('secret') === 'right') session.set('account', form.get('user')!);
         return { to: '/account' };
       case 'GET /account':
+        if (!session.has('account')) return { html: pageOf('Account', '<h1>Account</h1><p>Customers, <a href="/login">log in</a>.</p>') };
         return { html: pageOf('Account', '<h1>My account</h1><a href="/logout">Log out</a>') };
       case 'GET /mug':
         if (session.has('account') || !isClosed) break;
@@ -55,7 +58,10 @@ function membersShop({ isClosed = false, isBeside = false, isLink = false }: Mem
     }
     const reply = plainShop()(request, orders);
     if (reply === undefined || !('html' in reply)) return reply;
-    return { html: reply.html.replace('<header>', `<header><a href="/login">${session.has('account') ? 'Log out' : 'Log in'}</a> `) };
+    const head = isBehindAccount
+      ? '<a href="/account">My Account</a>'
+      : `<a href="/login">${session.has('account') ? 'Log out' : 'Log in'}</a>`;
+    return { html: reply.html.replace('<header>', `<header>${head} `) };
   };
 }
 
@@ -73,6 +79,11 @@ describe('the account of the user', () => {
     expect(end).toMatchObject({ outcome: 'succeeded' });
     expect(orders[0]).toMatchObject({ account: 'ada@example.com' });
     expect(steps.slice(0, 3)).toEqual(['open', 'login', 'select']);
+  });
+
+  it('is signed in to behind the link to it, where the page has no login, as in OpenCart 3', async () => {
+    const { orders } = await buyIn({ isBehindAccount: true }, { request: 'Use my existing account' });
+    expect(orders[0]).toMatchObject({ account: 'ada@example.com' });
   });
 
   it('is asked for where a product can be seen and not bought without one', async () => {
@@ -144,6 +155,19 @@ describe('addresses of an account in a list, as OpenCart 4.1.0.3 has them', () =
     const other = 'Ada Lovelace, 12 Main Street, Oakland, California, 94607, United States';
     const { orders } = await buyMug(browser, plainShop({ checkoutFields: listOf([strangers, other]) }));
     expect(orders.filter((order) => order['address_id'] === '2')).toEqual([]);
+  });
+
+  it('beside “existing” and “new”, as OpenCart 3 has them, are no ways of paying, and the buyer’s is chosen', async () => {
+    const own = 'Ada Lovelace, 12 Main Street, San Francisco, California, 94105, United States';
+    const radios = ['existing', 'new']
+      .map(
+        (one) =>
+          `<label><input type="radio" name="payment_address" value="${one}"${one === 'existing' ? ' checked' : ''}> I want to use ${one === 'new' ? 'a new' : 'an existing'} address</label>`,
+      )
+      .join('');
+    const { asked, orders } = await buyMug(browser, plainShop({ checkoutFields: radios + listOf([strangers, own]) }));
+    expect(asked.map(({ kind }) => kind)).toEqual(['approve-purchase']);
+    expect(orders[0]).toMatchObject({ payment_address: 'existing', address_id: '2' });
   });
 
   it('are read, and the buyer’s is chosen', async () => {

@@ -1,8 +1,9 @@
 import { bestButton, clearLayers, clickAndRead } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { readForm } from '../fields/forms.ts';
+import { pathOf } from '../page/route.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
-import { checkAlive, isShopUrl, type Run, RunStop, readLater, readPage } from '../run.ts';
+import { checkAlive, fail, isShopUrl, type Run, RunStop, readLater, readPage } from '../run.ts';
 import { words } from '../words/words.ts';
 import { passLogin, wantsAccount } from './login.ts';
 import { isForMembers } from './members.ts';
@@ -27,13 +28,39 @@ export async function signInFirst(run: Run, product: Snapshot): Promise<Snapshot
   return openProduct(run);
 }
 
+/**
+ * The same in a checkout that offers a login beside the guest's way, which has met none before. What lies in the account's own basket
+ * has come to the cart by that, so the cart is looked at again. Undefined: nothing to sign in by, or it is not wanted.
+ * @throws RunStop where the cart cannot be looked at again
+ */
+export async function signInLate(run: Run, given: Snapshot): Promise<Snapshot | undefined> {
+  const { cartUrl } = run.state;
+  if (run.state.signedIn || !wantsAccount(run) || run.state.asked.has(lateKey)) return undefined;
+  const isHere = readForm(given).login !== undefined;
+  if (!isHere && loginLink(run, given) === undefined) return undefined;
+  run.state.asked.set(lateKey, {});
+  const login = isHere ? given : await openLogin(run, given);
+  const form = login && readForm(login);
+  if (login === undefined || form?.login === undefined) return login;
+  const inside = await passLogin(run, login, form);
+  const cart = cartUrl === undefined ? bestButton(run, inside, 'cart') : undefined;
+  if (cart !== undefined) return (await clickAndRead(run, inside, cart)).snapshot;
+  if (cartUrl === undefined) fail(run, 'The cart could not be looked at again after signing in, and it may hold more by now.');
+  await run.page.goto(cartUrl, { waitUntil: 'domcontentloaded', timeout: run.patience.openMs });
+  return readPage(run);
+}
+const lateKey = 'sign-in/late';
+
 /** The page behind the link to the login, once its form is there; undefined where none leads to one inside of the shop. */
 async function openLogin(run: Run, product: Snapshot): Promise<Snapshot | undefined> {
-  const link = loginLink(run, product);
+  const link = loginLink(run, product) ?? accountLink(run, product);
   if (link === undefined) return undefined;
   try {
     const { snapshot } = await clickAndRead(run, product, link);
-    const shown = await clearLayers(run, snapshot);
+    let shown = await clearLayers(run, snapshot);
+    // The account's own page, or a menu below it.
+    const inside = readForm(shown).login === undefined && isAccount(link) ? loginLink(run, shown) : undefined;
+    if (inside !== undefined) shown = await clearLayers(run, (await clickAndRead(run, shown, inside)).snapshot);
     return readForm(shown).login === undefined ? await readLater(run, formWaitMs) : shown;
   } catch (error) {
     checkAlive(run);
@@ -53,10 +80,24 @@ function loginLink(run: Run, snapshot: Snapshot): ButtonInfo | undefined {
   return only(beside) ?? only(links);
 }
 
+const isInside = (run: Run, { href, disabled }: ButtonInfo) =>
+  !disabled && (href === '' || isShopUrl(run, href) || href.startsWith('javascript:'));
+
 const isLoginLink = (run: Run, button: ButtonInfo): boolean => {
   const caption = captionOf(button) || button.label;
-  const isInside = button.href === '' || isShopUrl(run, button.href) || button.href.startsWith('javascript:');
-  return isInside && !button.disabled && caption.length < 60 && words.login.test(caption) && !isOther.test(caption);
+  return isInside(run, button) && caption.length < 60 && words.login.test(caption) && !isOther.test(`${caption} ${button.href}`);
+};
+
+/** What leads to the account where no login is seen: by its words, or a drawing whose address is the login's or the account's. */
+const isAccount = (button: ButtonInfo): boolean =>
+  words.account.test(captionOf(button) || button.label) ||
+  (captionOf(button) === '' && /(?:^|\/)(?:log-?in|sign-?in|account)\/?$/i.test(pathOf(button.href)));
+
+const accountLink = (run: Run, { buttons }: Snapshot): ButtonInfo | undefined => {
+  const links = buttons.filter(
+    (button) => isInside(run, button) && isAccount(button) && !isOther.test(`${captionOf(button)} ${button.href}`),
+  );
+  return links.find(({ region }) => region !== 'footer') ?? links[0];
 };
 /** Those who sign in with a company, or sign up for news. */
-const isOther = /newsletter|facebook|google|apple|amazon|paypal|log ?out|sign ?out|abmelden|wish/i;
+const isOther = /affiliate|newsletter|facebook|google|apple|amazon|paypal|log ?out|sign ?out|abmelden|wish/i;

@@ -29,6 +29,9 @@ const mixed = {
     /log ?-?in|sign ?-?in|anmelden|einloggen|login|se connecter|connexion|s'identifier|iniciar sesi[oó]n|acceder|entrar|ログイン|accedi|inloggen|aanmelden/i,
   register:
     /create (?:an? )?account|register|sign ?-?up|registrieren|konto (?:anlegen|erstellen)|créer un compte|s'inscrire|crear (?:una )?cuenta|registrar|会員登録(?!せず|しない|なし)|新規登録|registrati|crea (?:un )?(?:account|profilo)|account aanmaken|registreren|cadastr|criar (?:uma )?conta/i,
+  /** The whole caption of what leads to the customer's account. */
+  account:
+    /^(?:my |your |customer )?(?:account|profile)$|^(?:mein |kunden)?konto$|^(?:mon )?compte$|^(?:mi )?cuenta$|^(?:il mio )?account$|^(?:mijn )?account$|^(?:a )?(?:minha )?conta$|^マイページ$/i,
   forgot: /forgot|vergessen|oublié|olvid|忘れ|dimenticat|vergeten|esquec/i,
   cookieRefuse:
     /reject|refuse|decline|deny|only (?:necessary|essential|required)|(?:necessary|essential)(?: cookies)? only|essential only|ablehnen|nur (?:notwendige|erforderliche|essenzielle)|verweigern|refuser|rechazar|denegar|sólo necesarias|solo (?:las )?necesarias|continue without|sans accepter|拒否|rifiuta|weiger|afwijzen|alleen (?:noodzakelijke|functionele)|recusar|rejeitar|solo (?:i )?(?:cookie )?necessari|alle ablehnen|disagree/i,
