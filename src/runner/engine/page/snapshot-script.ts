@@ -170,7 +170,7 @@ export const snapshotScript = String.raw`(() => {
     const texts = own.map((label) => textOf(label) || clean(label.textContent || '').slice(0, 120)).filter(Boolean);
     const wrap = !own.length && closest(el, 'label');
     if (wrap) texts.push(textOf(wrap));
-    return clean([byIds(el, 'aria-labelledby'), attr(el, 'aria-label'), ...texts, attr(el, 'title')].filter(Boolean).join(' ')).slice(0, 300);
+    return clean([...new Set([byIds(el, 'aria-labelledby'), attr(el, 'aria-label'), ...texts, attr(el, 'title')].map(clean))].filter(Boolean).join(' ')).slice(0, 300);
   };
   const afterOf = (el) => {
     for (let next = el.nextSibling; next; next = next.nextSibling) {
@@ -218,11 +218,18 @@ export const snapshotScript = String.raw`(() => {
   };
   const fields = [];
   const buttons = [];
+  // A drawn control and the input behind it are one, and the drawn one is what a person presses.
+  const isBehind = (el) => {
+    if (el.tagName !== 'INPUT' || !/^(radio|checkbox)$/.test(el.type) || !(el.tabIndex < 0 || attr(el, 'aria-hidden') === 'true')) return false;
+    const drawn = el.type === 'radio' ? '[role=radio]' : '[role=checkbox],[role=switch]';
+    return [el.previousElementSibling, el.nextElementSibling, parentOf(el)].some((one) => one && one.matches(drawn) && isVisible(one));
+  };
   const addField = (el) => {
     const role = attr(el, 'role');
     const type = el.tagName === 'INPUT' ? el.type : el.tagName === 'SELECT' ? 'select' : el.tagName === 'TEXTAREA' ? 'textarea' : role || 'text';
     if (/^(hidden|submit|button|image|reset|file|color|range)$/.test(type)) return false;
     const isChoice = /^(radio|checkbox|switch)$/.test(type);
+    if (isBehind(el)) return true;
     const proxy = isChoice ? [...(el.labels || [])].find(isVisible) || (closest(el, 'label') && isVisible(closest(el, 'label')) ? closest(el, 'label') : null) : null;
     if (!isVisible(el) && !proxy) return true;
     const box = (isVisible(el) ? el : proxy).getBoundingClientRect();
@@ -236,7 +243,7 @@ export const snapshotScript = String.raw`(() => {
       autocomplete: attr(el, 'autocomplete').toLowerCase(), inputMode: attr(el, 'inputmode'), pattern: attr(el, 'pattern'), maxLength: el.maxLength > 0 ? el.maxLength : 0,
       placeholder: attr(el, 'placeholder'), label: labelOf(el) || (isChoice ? (el.tagName === 'INPUT' ? afterOf(el) : textOf(el, 200)) : ''), near: nearOf(el), group: type === 'radio' ? groupOf(el) : -1, groupLabel: isChoice ? groupLabelOf(el) : '', section: sectionOf(el),
       itemprop: attr(el, 'itemprop'), required: Boolean(el.required) || attr(el, 'aria-required') === 'true' || (!isChoice && isMarked(el)), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true', readOnly: Boolean(el.readOnly),
-      value: isNative ? el.value : clean(el.textContent || ''), checked: isChoice ? (typeof el.checked === 'boolean' ? el.checked : attr(el, 'aria-checked') === 'true') : false,
+      value: isNative ? el.value : textOf(el, 200) || clean(el.textContent || ''), checked: isChoice ? (typeof el.checked === 'boolean' ? el.checked : attr(el, 'aria-checked') === 'true') : false,
       options: el.tagName === 'SELECT' ? [...el.options].slice(0, 400).map(optionRow) : [], invalid: attr(el, 'aria-invalid') === 'true' || Boolean(el.willValidate && !el.validity.valid), message: clean([el.validationMessage || '', byIds(el, 'aria-errormessage'), byIds(el, 'aria-describedby')].join(' ')).slice(0, 200),
       hasPopup: attr(el, 'aria-haspopup') || (attr(el, 'aria-autocomplete') ? 'listbox' : '') || (role === 'combobox' ? 'listbox' : ''), datalist: Boolean(el.list), container: containerOf(el), region: regionOf(el), over: overOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
       x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height),

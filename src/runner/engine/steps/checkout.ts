@@ -5,6 +5,7 @@ import { mendCart } from '../cart/mend.ts';
 import { setChecked } from '../fields/fill.ts';
 import { type PageForm, readForm } from '../fields/forms.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
+import { partKindOf } from '../money/parts.ts';
 import { totalScore } from '../money/totals.ts';
 import { openAmount } from '../money/unfinished.ts';
 import { notLoaded } from '../page/quiet.ts';
@@ -12,7 +13,7 @@ import { pathOf } from '../page/route.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, isShopUrl, type Run, reachAll, readLater, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
-import { words } from '../words/words.ts';
+import { plain, words } from '../words/words.ts';
 import { agreeToTerms, hasDeliveryRadios, openCardTab, untickExtras } from './choices.ts';
 import { type Filled, fillForm } from './fill-form.ts';
 import { payAtOnce } from './instalments.ts';
@@ -26,6 +27,7 @@ import { signInLate } from './sign-in.ts';
 
 const pagesMax = 24;
 const amountWaitsMax = 10;
+const deliveryWaitsMax = 4;
 const stuckMax = 3;
 const visitsMax = 4;
 const clearingsMax = 2;
@@ -100,7 +102,9 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     let pay = isForm && part === undefined ? await payOn(filled) : undefined;
     if (pay !== undefined && (await payAtOnce(run, pay.snapshot))) pay = await payOn(await fillForm(run, await readPage(run)));
     // What the shop still works out may bring choices with it: ways of delivery, with the shop's own already chosen.
-    for (let waits = 0; pay !== undefined && waits < amountWaitsMax && openAmount(pay.snapshot) !== undefined; waits += 1) {
+    const waitsMax = (page: PayPage) =>
+      openAmount(page.snapshot) !== undefined ? amountWaitsMax : isDeliveryOpen(run, filled) ? deliveryWaitsMax : 0;
+    for (let waits = 0; pay !== undefined && waits < waitsMax(pay); waits += 1) {
       const again = await fillForm(run, await readLater(run, 700, { quietMs: 300 }));
       filled = { ...again, meanings: new Set([...filled.meanings, ...again.meanings]) };
       pay = await payOn(filled);
@@ -152,6 +156,16 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
   }
   return fail(run, 'The checkout has more pages than expected.');
 }
+
+/** An address was typed, the page speaks of ways of delivery, and none is chosen or billed: some shops look for them once it rests. */
+const isDeliveryOpen = (run: Run, { snapshot, meanings }: Filled): boolean =>
+  meanings.has('addressLine1') &&
+  run.state.delivery === undefined &&
+  snapshot.text.split('\n').some((line) => line.length < headingMax && words.shippingMethod.test(line) && wayOf.test(plain(line))) &&
+  !snapshot.prices.some(({ label }) => partKindOf(label) === 'shipping');
+const headingMax = 40;
+/** Beside the word for delivery: the heading of its ways. */
+const wayOf = /method|option|speed|versandart|lieferart|mode|metodo|opcion|opzion|methode|wijze|optie|方法/;
 
 /** The page by its address, its fields and how many of its parts were taken. */
 const pageKey = (snapshot: Snapshot, taken: number) =>
@@ -246,13 +260,18 @@ const withoutDead = (snapshot: Snapshot, dead: ReadonlySet<string>): Snapshot =>
   buttons: snapshot.buttons.filter((button) => !dead.has(deadKey(snapshot, button))),
 });
 
+/** A button that opens the page of the cart by a script. */
+const viewCart =
+  /^(?:view|see|go to|open|edit) (?:my |your |the |full )?(?:shopping )?(?:cart|bag|basket)|^(?:zum )?warenkorb(?: (?:ansehen|anzeigen|öffnen))?$|^voir (?:le |mon )?panier|^ver (?:el |mi )?carrito|^(?:vai al|vedi) carrello|^(?:bekijk|naar) (?:de )?winkel|^ver carrinho/i;
+
 /** The way on within a layer over the page: a cart that slid in, a question about the address. */
 function dialogButton(run: Run, snapshot: Snapshot, isUnderWay: boolean): ButtonInfo | undefined {
   const inside = { ...snapshot, buttons: snapshot.buttons.filter((button) => button.region === 'dialog' && !button.disabled) };
   if (inside.buttons.length === 0) return undefined;
   const cart = bestButton(run, inside, 'cart');
   // What else lies in the cart is seen on its page alone.
-  if (!isUnderWay && cart !== undefined && cartSegment.test(pathOf(cart.href)) && !isCartPage(run, snapshot)) return cart;
+  const leadsToCart = cart !== undefined && (cartSegment.test(pathOf(cart.href)) || (isHandle(cart) && viewCart.test(captionOf(cart))));
+  if (!isUnderWay && leadsToCart && !isCartPage(run, snapshot)) return cart;
   return bestButton(run, inside, 'checkout') ?? cart ?? bestButton(run, inside, 'continue');
 }
 
