@@ -115,3 +115,24 @@ describe('the cart before the checkout', () => {
     expect(orders).toEqual([]);
   });
 });
+
+describe('more than were asked for, where nothing says how many', () => {
+  const refused = { outcome: 'failed', placed: 'no', message: expect.stringContaining('2 of it') };
+
+  it('are not bought when the line of the cart costs so many times as much', async () => {
+    const line = '<table><tr><td><a href="/mug">Blue Mug</a></td><td>$40.00</td><td><button>Remove</button></td></tr></table>';
+    const silent: Handler = (request, orders) =>
+      `${request.method} ${request.path}` === 'GET /cart'
+        ? { html: pageOf('Your cart', `<h1>Your cart</h1>${line}<a href="/checkout">Proceed to checkout</a>`) }
+        : plainShop()(request, orders);
+    const { end, orders } = await buyMug(browser, silent);
+    expect([end, orders]).toMatchObject([refused, []]);
+  });
+
+  it('are not bought when the summary bills so many times as much', async () => {
+    const summary =
+      '<table><tr><td>Subtotal</td><td>$40.00</td></tr><tr><td>Shipping</td><td>$5.00</td></tr><tr><th>Total</th><td><b>$45.00</b></td></tr></table>';
+    const { end, orders, asked } = await buyMug(browser, plainShop({ summary }));
+    expect([end, orders, asked]).toMatchObject([refused, [], []]);
+  });
+});

@@ -4,7 +4,7 @@ import { fillField } from '../fields/fill.ts';
 import { formatMoney, parsePrice, sameMoney } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, readPage } from '../run.ts';
-import { noteQuantity, quantityInText, readQuantity, unitPricesOf } from '../steps/quantity.ts';
+import { countBySum, noteQuantity, quantityInText, readQuantity, unitPricesOf } from '../steps/quantity.ts';
 import { pressStepper } from '../steps/steppers.ts';
 import { words } from '../words/words.ts';
 import { type CartLine, cartLines, countOf, isCartPage, sameKey } from './lines.ts';
@@ -39,7 +39,7 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
       continue;
     }
     const count = countOf(ours[0]!);
-    if (count === undefined) refuseTold(run, snapshot);
+    if (count === undefined) refuseTold(run, snapshot, ours[0]!);
     if (count !== undefined) noteQuantity(run, count);
     if (count === undefined || count === run.state.quantity) return snapshot;
     if (count > run.state.quantity) await askToReduce(run, count);
@@ -74,8 +74,10 @@ function refuseQuantity(run: Run, snapshot: Snapshot): never {
  * Where nothing can be set: the cart says in words, or in a sum of so many, that it holds more than were asked for.
  * @throws RunStop
  */
-function refuseTold(run: Run, snapshot: Snapshot): void {
+function refuseTold(run: Run, snapshot: Snapshot, line: CartLine): void {
   const { quantity, productTitle } = run.state;
+  const summed = countBySum(run, line.text);
+  if (summed !== undefined && summed > quantity) refuseCount(run, summed);
   const told = quantityInText(snapshot.text, productTitle);
   if (told === undefined || told <= quantity) return;
   const sums = unitPricesOf(run).map((unit) => ({ ...unit, amountMinor: unit.amountMinor * BigInt(told) }));
@@ -84,8 +86,13 @@ function refuseTold(run: Run, snapshot: Snapshot): void {
     const money = price.struck ? undefined : parsePrice(price.text, context);
     return money !== undefined && sums.some((sum) => sameMoney(sum, money));
   });
-  if (isSum || sums.length === 0)
-    fail(run, `The cart holds ${told} of it and lets nobody change that: ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`);
+  if (isSum || sums.length === 0) refuseCount(run, told);
+}
+
+/** @throws RunStop */
+function refuseCount(run: Run, count: number): never {
+  const { quantity } = run.state;
+  return fail(run, `The cart holds ${count} of it and lets nobody change that: ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`);
 }
 
 const shortOf = (line: CartLine) => line.text.replace(/\s+/g, ' ').trim().slice(0, 120);

@@ -5,7 +5,7 @@ import type { Totals } from '../money/totals.ts';
 import type { ButtonInfo, FieldInfo, SnapshotInfo } from '../page/snapshot.ts';
 import { askOnce, fail, type Run } from '../run.ts';
 import { plain, words } from '../words/words.ts';
-import { unitPricesOf } from './quantity.ts';
+import { countBySum, unitPricesOf } from './quantity.ts';
 
 const trial =
   /(?:free|\d+.day|my|your|start (?:a|the|my)) trial|trial (?:of|period|ends|membership)|after (?:the|your) trial|kostenlos (?:test|probe)|probe(?:abo|zeitraum|monat)|testphase|essai gratuit|période d['’]essai|prueba gratuita|periodo de prueba|prova gratuita|proefperiode/i;
@@ -82,6 +82,18 @@ export function foreignLines(run: Run, lines: Totals['lines']): readonly string[
   const all = others.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   const counted = rest.includes(all) ? others : alone;
   return [...new Set(counted.map(({ text }) => text))].slice(0, 5);
+}
+
+/**
+ * A summary whose products come to so many of what one costs, and to more than were asked for, with no other row that makes up the rest.
+ * @throws RunStop
+ */
+export function refuseOtherCount(run: Run, lines: Totals['lines']): void {
+  const { quantity } = run.state;
+  const subtotal = lines.findLast(({ title, amount }) => amount !== undefined && partKindOf(title) === 'subtotal')?.amount;
+  const count = subtotal === undefined ? undefined : countBySum(run, subtotal);
+  if (count === undefined || count <= quantity || foreignLines(run, lines).length > 0) return;
+  fail(run, `The shop bills ${count} of it (${subtotal}): ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`);
 }
 
 /** Whether a text says a value as words of its own: “Green” is not said by “Greenhouse”, nor “36” by an amount. */

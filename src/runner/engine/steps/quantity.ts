@@ -1,5 +1,5 @@
 import type { ShopMoney } from '../../types.ts';
-import { parsePrice, sameMoney } from '../money/prices.ts';
+import { parsePrice, pricesIn, sameMoney } from '../money/prices.ts';
 import type { SnapshotInfo } from '../page/snapshot.ts';
 import { fail, type Run } from '../run.ts';
 import { plain } from '../words/words.ts';
@@ -65,6 +65,22 @@ export function quantityInText(text: string, productTitle: string): number | und
   );
   return found.size === 1 ? [...found][0] : undefined;
 }
+
+/**
+ * How many a row is for, where its only amount is so many times what one costs by the product's page; undefined where that is not
+ * sure: the page names several prices, or the row names the one itself beside the sum.
+ */
+export function countBySum(run: Run, text: string): number | undefined {
+  const [unit, ...others] = shownOf(run).unitPrices;
+  if (unit === undefined || others.length > 0 || unit.amountMinor <= 0n) return undefined;
+  const shown = pricesIn(text, { expected: unit.currency, ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }) });
+  const [sum, ...rest] = new Set(shown.filter(({ currency }) => currency === unit.currency).map(({ amountMinor }) => amountMinor));
+  if (sum === undefined || rest.length > 0) return undefined;
+  const each = [unit.amountMinor, unit.amountMinor + surchargeOf(run)].filter((one) => sum % one === 0n && sum / one <= countMax);
+  const counts = [...new Set(each.map((one) => Number(sum / one)))];
+  return counts.includes(run.state.quantity) ? run.state.quantity : counts[0];
+}
+const countMax = 99n;
 
 /** Looks for the quantity in the words and sums of a cart or summary, where nothing there can be set. */
 export function readQuantity(run: Run, snapshot: SnapshotInfo): void {

@@ -10,7 +10,7 @@ import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { takeSnapshot } from '../page/snapshot.ts';
 import { ask, askOnce, fail, originOf, type Run, reach, readLater, readPage } from '../run.ts';
 import { plain } from '../words/words.ts';
-import { refuseUnasked, settleUnasked, settleVariant, unaskedLines } from './extras.ts';
+import { refuseOtherCount, refuseUnasked, settleUnasked, settleVariant, unaskedLines } from './extras.ts';
 import { settleGuest } from './login.ts';
 import { shownAddress, wayIn } from './paying.ts';
 import { readQuantity, refuseUnseenQuantity } from './quantity.ts';
@@ -122,6 +122,7 @@ export async function approve(run: Run, quote: Quote, { byCard }: { readonly byC
   const origin = originOf(run.page.url());
   const { delivery } = run.state;
   await settleGuest(run);
+  refuseOtherCount(run, quote.lines);
   await settleVariant(run, quote.lines);
   await settleUnasked(run, quote.lines);
   const isSaid = delivery !== undefined && quote.lines.some(({ title, amount }) => saysDelivery(delivery, title, amount));
