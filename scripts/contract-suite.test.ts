@@ -1,35 +1,23 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AptosChain, startAptosChain } from '../devnet/aptos/local.ts';
 import { addressOfEd25519 } from '../src/chains/aptos/encoding/addresses.ts';
+import { run } from './run-contract-suite.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const key = randomBytes(32).toString('hex');
+const seed = randomBytes(32);
 const token = `0x${'7a'.repeat(32)}`;
 let chain: AptosChain;
 beforeAll(async () => {
   chain = await startAptosChain();
-  const treasury = addressOfEd25519(ed25519.getPublicKey(new Uint8Array(Buffer.from(key, 'hex'))));
+  const treasury = addressOfEd25519(ed25519.getPublicKey(new Uint8Array(seed)));
   chain.addAsset(token, { name: 'Somebody’s dollar', symbol: 'ANY', decimals: 6 });
-  for (const asset of ['0xa', token]) chain.give(asset.length < 5 ? `0x${asset.slice(2).padStart(64, '0')}` : asset, treasury, 10n ** 14n);
+  for (const asset of [`0x${'a'.padStart(64, '0')}`, token]) chain.give(asset, treasury, 10n ** 14n);
 });
 afterAll(() => chain?.stop());
 
-function run(args: readonly string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'scripts/contract-suite.ts', ...args], {
-    cwd: root,
-    env: { ...process.env, CONTRACT_SUITE_TREASURY_KEY: '', CONTRACT_SUITE_TEST_TOKEN: '', ...env },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()));
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));
-}
-
 it('the suite of a family passes against a network that it did not start', async () => {
-  const env = { CONTRACT_SUITE_TREASURY_KEY: `ed25519-priv-0x${key}`, CONTRACT_SUITE_TEST_TOKEN: token };
+  const env = { CONTRACT_SUITE_TREASURY_KEY: `ed25519-priv-0x${seed.toString('hex')}`, CONTRACT_SUITE_TEST_TOKEN: token };
   const { code, output } = await run(['--chain', 'aptos', '--against', chain.url], env);
   expect([code, output]).toEqual([0, expect.stringMatching(/\d+ passed/)]);
 });
@@ -38,7 +26,7 @@ it.each([
   [['--chain', 'aptos'], {}, 'npm run contract-suite -- --chain'],
   [['--chain', 'venus', '--against', 'http://127.0.0.1:1'], {}, 'no suite against other networks for "venus"'],
   [['--chain', 'aptos', '--against', 'nowhere'], {}, '--against is the address of a node'],
-  [['--chain', 'aptos', '--against', 'http://127.0.0.1:1'], { CONTRACT_SUITE_TREASURY_KEY: key }, 'CONTRACT_SUITE_TEST_TOKEN is not set'],
+  [['--chain', 'aptos', '--against', 'http://127.0.0.1:1'], { CONTRACT_SUITE_TREASURY_KEY: 'x' }, 'CONTRACT_SUITE_TEST_TOKEN is not set'],
 ])('what is missing or wrong is said in a sentence: %j', async (args, env, sentence) => {
   const { code, output } = await run(args, env);
   expect([code, output]).toEqual([1, expect.stringContaining(sentence)]);

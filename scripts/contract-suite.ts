@@ -5,17 +5,18 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 // npm run contract-suite -- --chain <family> --against <url of a node>: the contract suite of a family against an operator's test network, instead of the
-// local chain. It spends what the account of CONTRACT_SUITE_TREASURY_KEY holds; docs/guides/aptos.md says how much.
+// local chain. It spends what the account of CONTRACT_SUITE_TREASURY_KEY holds; the family's guide says how much.
 
-const usage = `npm run contract-suite -- --chain aptos --against https://node.example/v1
+const usage = `npm run contract-suite -- --chain aptos|sui --against https://node.example/v1
 
 Runs what every chain family has to pass against a test network of yours. Environment:
   CONTRACT_SUITE_TREASURY_KEY  private key of an account there with native money and test tokens, which the suite spends
-  CONTRACT_SUITE_TEST_TOKEN    address of the token that stands for the test stablecoin: the account holds some of it`;
+  CONTRACT_SUITE_TEST_TOKEN    the token that stands for the test stablecoin: the account holds some of it (aptos: its address), or
+                               owns its treasury cap (sui: its type)`;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Families whose harness takes another network than the local one. */
-const families = ['aptos'];
+const families = ['aptos', 'sui'];
 
 const { values } = parseArgs({ options: { chain: { type: 'string' }, against: { type: 'string' }, help: { type: 'boolean' } } });
 const missing = ['CONTRACT_SUITE_TREASURY_KEY', 'CONTRACT_SUITE_TEST_TOKEN'].filter((name) => !process.env[name]);

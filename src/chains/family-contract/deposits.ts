@@ -28,7 +28,7 @@ export function describeDeposits(worldOf: () => FamilyWorld): void {
 
     it('are made by an ordinary account as instructed, and seen with their memo; a look finds the same', async () => {
       const [payer, { wallet }] = [await world.newPayer(), world.aWallet()];
-      await world.giveNative(payer.address, 10n ** 18n);
+      await world.giveNative(payer.address, world.plentyNativeMinor ?? 10n ** 18n);
       await world.fund(payer.address, 1_000n);
       const deposit = aDeposit(payer.address, wallet.address);
       const { serializedTransaction, carriesMemo } = await world.family.deposits!.depositInstructions(deposit);
@@ -105,11 +105,12 @@ export function describeDeposits(worldOf: () => FamilyWorld): void {
       expect(await state(11n)).toBe('insufficient-funds');
       expect(await state(10n)).toBe('insufficient-funds-for-gas');
       expect(await state(10n, true)).toBe('ok');
-      await world.giveNative(address, 10n ** 18n);
+      const plenty = world.plentyNativeMinor ?? 10n ** 18n;
+      await world.giveNative(address, plenty);
       expect(await state(10n)).toBe('ok');
-      expect(await state(10n ** 18n, false, world.native)).toBe('insufficient-funds-for-gas');
-      expect(await state(10n ** 18n, true, world.native)).toBe('ok');
-      expect(await state(10n ** 18n + 1n, true, world.native)).toBe('insufficient-funds');
+      expect(await state(plenty, false, world.native)).toBe('insufficient-funds-for-gas');
+      expect(await state(plenty, true, world.native)).toBe('ok');
+      expect(await state(plenty + 1n, true, world.native)).toBe('insufficient-funds');
     });
   });
 }

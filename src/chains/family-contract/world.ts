@@ -68,6 +68,8 @@ export interface FamilyHarness {
   newCustodyKey(): TestCustodyKey;
   /** Params that name the members of a quorum who will approve, where those are fixed when an operation is prepared. */
   readonly namingMembers?: (params: JsonObject, locators: readonly string[]) => JsonObject;
+  /** What is plenty of native money, where not everybody has as much as they like. Default 10 to the 18. */
+  readonly plentyNativeMinor?: bigint;
   /** The least that an account of the chain holds, where there is a least. */
   readonly leastNativeMinor?: bigint;
   /** False: nothing that pays the wallets of the suite has room for a memo; such deposits are known by payer and amount. */

@@ -1,34 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { z } from 'zod';
 import { readAssetName } from '../../../../devnet/aptos/ledger/assets.ts';
 import { startAptosChain } from '../../../../devnet/aptos/local.ts';
 import { testConfig } from '../../../../test/harness/config.ts';
 import type { Environment } from '../../../context.ts';
 import { Secret } from '../../../lib/secret.ts';
+import { type Against, type AgainstForm, type Ground, oneByOne, readAgainst } from '../../testing/operator-ground.ts';
 import { aptosNetwork, networkIds, testToken } from '../config/networks.ts';
 import { addressOfEd25519 } from '../encoding/addresses.ts';
 import { createTreasury } from '../relay/treasury.ts';
 import { connectNode } from '../rpc/node.ts';
 import { createAptosRest } from '../rpc/rest.ts';
 
-/** Where the contract suite is run: a network, an account with money on it, and a token that the account holds. */
-export interface Ground {
-  readonly url: string;
-  readonly environment: Environment;
-  readonly treasurySeed: Uint8Array;
-  readonly testTokenAddress: string;
-  /** Gives octas. */
-  give(address: string, amountMinor: bigint): Promise<void>;
-  stop(): Promise<void>;
-}
-
 const funded = 1_000_000_000_000n;
 const addressOf = (seed: Uint8Array) => addressOfEd25519(ed25519.getPublicKey(seed));
 
 /** A local chain of its own. */
-export async function localGround(): Promise<Ground> {
+async function localGround(): Promise<Ground> {
   const chain = await startAptosChain();
   const treasurySeed = new Uint8Array(randomBytes(32));
   const testTokenAddress = `0x${randomBytes(32).toString('hex')}`;
@@ -40,21 +29,23 @@ export async function localGround(): Promise<Ground> {
   return { url: chain.url, environment: 'development', treasurySeed, testTokenAddress, give, stop: () => chain.stop() };
 }
 
-/** The environment variables of `npm run contract-suite`. */
-const againstSchema = z.object({
-  CONTRACT_SUITE_RPC_URL: z.url(),
-  CONTRACT_SUITE_TREASURY_KEY: z
-    .string()
-    .regex(/^(?:ed25519-priv-)?(?:0x)?[0-9a-fA-F]{64}$/, 'is an Ed25519 private key of 64 hexadecimal digits'),
-  CONTRACT_SUITE_TEST_TOKEN: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'is the address of a fungible asset'),
-});
+const form: AgainstForm = {
+  readSeed: (text) =>
+    /^(?:ed25519-priv-)?(?:0x)?[0-9a-fA-F]{64}$/.test(text) ? new Uint8Array(Buffer.from(text.slice(-64), 'hex')) : undefined,
+  key: 'an Ed25519 private key of 64 hexadecimal digits',
+  token: /^0x[0-9a-fA-F]{64}$/,
+  tokenIs: 'the address of a fungible asset',
+};
 
 const waitMaxMs = 60_000;
 
-/** An operator's test network: what is given comes from the treasury. @throws Error naming the variable that is missing or wrong */
-export async function operatorGround(env: NodeJS.ProcessEnv): Promise<Ground> {
-  const { CONTRACT_SUITE_RPC_URL: url, CONTRACT_SUITE_TREASURY_KEY: key, CONTRACT_SUITE_TEST_TOKEN: token } = againstSchema.parse(env);
-  const treasurySeed = new Uint8Array(Buffer.from(key.slice(-64), 'hex'));
+/** A local chain or, by `npm run contract-suite`, an operator's test network: what is given there comes from the treasury. */
+export async function openGround(env: NodeJS.ProcessEnv): Promise<Ground> {
+  const against = readAgainst(env, form);
+  return against ? operatorGround(against) : localGround();
+}
+
+async function operatorGround({ url, treasurySeed, testTokenAddress: token }: Against): Promise<Ground> {
   const { ledger } = await createAptosRest({ url, timeoutMs: 10_000 }).get('');
   if (ledger.chainId === networkIds.mainnet) throw new Error('The node serves mainnet: the suite is for test networks.');
   const environment: Environment = ledger.chainId === networkIds.testnet ? 'staging' : 'development';
@@ -66,13 +57,13 @@ export async function operatorGround(env: NodeJS.ProcessEnv): Promise<Ground> {
     environment,
     treasurySeed,
     testTokenAddress: token.toLowerCase(),
-    async give(address, amountMinor) {
+    give: oneByOne(async (address, amountMinor) => {
       const sent = await topUps.sign([address], amountMinor);
       await topUps.send(sent.raw);
       const isDone = async () => typeof (await topUps.look(sent)) === 'object';
       for (const endAt = Date.now() + waitMaxMs; !(await isDone()); await delay(200))
         if (Date.now() > endAt) throw new Error(`the treasury could not give ${amountMinor} octas: does it hold them?`);
-    },
+    }),
     stop: async () => undefined,
   };
 }

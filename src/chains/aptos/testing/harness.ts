@@ -9,7 +9,7 @@ import type { FamilyHarness } from '../../family.contract.ts';
 import { testToken } from '../config/networks.ts';
 import { addressOfEd25519 } from '../encoding/addresses.ts';
 import { createAptosFamily } from '../index.ts';
-import { localGround, operatorGround } from './ground.ts';
+import { openGround } from './ground.ts';
 
 /** What each fee payer begins with, in octas. */
 const feePayerOctas = 200_000_000n;
@@ -22,10 +22,7 @@ const nobodyPays = () => {
 
 /** The family with its relay and its watcher, on a local chain of its own or, by `npm run contract-suite`, on an operator's test network. */
 export async function startAptosHarness(): Promise<FamilyHarness> {
-  const [ground, database] = await Promise.all([
-    process.env['CONTRACT_SUITE_RPC_URL'] === undefined ? localGround() : operatorGround(process.env),
-    startTestDatabase(),
-  ]);
+  const [ground, database] = await Promise.all([openGround(process.env), startTestDatabase()]);
   const feePayers = [newSeed(), newSeed()];
   for (const seed of feePayers) await ground.give(addressOf(seed), feePayerOctas);
   const config = testConfig();

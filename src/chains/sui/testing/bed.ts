@@ -5,7 +5,7 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
 import { normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
 import { pino } from 'pino';
-import { startSuiChain } from '../../../../devnet/sui/local.ts';
+import { type SuiChainOptions, startSuiChain } from '../../../../devnet/sui/local.ts';
 import { testConfig } from '../../../../test/harness/config.ts';
 import { startTestDatabase } from '../../../../test/harness/database.ts';
 import type { SuiConfig } from '../../../config/config.ts';
@@ -28,8 +28,8 @@ let count = 0x10_000;
 export const newSuiAddress = () => normalizeSuiAddress((0xbad_0000_0000 + ++count).toString(16));
 
 /** A local chain behind a node that may lie, a database, and what watches, reads and pays on Sui. */
-export async function startBed(settings: Partial<SuiConfig> = {}) {
-  const [chain, database] = await Promise.all([startSuiChain(), startTestDatabase()]);
+export async function startBed(settings: Partial<SuiConfig> = {}, chainOptions: SuiChainOptions = {}) {
+  const [chain, database] = await Promise.all([startSuiChain(chainOptions), startTestDatabase()]);
   const node = await startLyingNode(chain.url);
   const [payer, treasury] = [new Ed25519Keypair(), new Ed25519Keypair()];
   chain.addCurrency({ type: usd, decimals: 6, symbol: 'USDXM', name: 'Test USD', minter: treasury.toSuiAddress() });

@@ -4,38 +4,39 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { normalizeSuiAddress } from '@mysten/sui/utils';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import bs58 from 'bs58';
-import { startSuiChain } from '../../../../devnet/sui/local.ts';
 import { testConfig } from '../../../../test/harness/config.ts';
 import { startTestDatabase } from '../../../../test/harness/database.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { createLogger } from '../../../lib/log.ts';
 import { Secret } from '../../../lib/secret.ts';
 import type { FamilyHarness } from '../../family.contract.ts';
-import { suiCoinType } from '../config/networks.ts';
 import { createSuiFamily } from '../index.ts';
 import { readCoinType } from '../operation/transfer-program.ts';
-import { createSigningAccount } from '../relay/keys.ts';
-import { usd } from './bed.ts';
+import { openGround } from './ground.ts';
 
-const fundedMist = 1_000_000_000_000n;
 const newId = () => normalizeSuiAddress(randomBytes(32).toString('hex'));
-const newSeed = () => new Secret(new Uint8Array(randomBytes(32)));
 
-/** The family on a local chain of its own, with its relay and its watcher. */
+/** The family with its relay and its watcher, on a local chain of its own or, by `npm run contract-suite`, on an operator's test network. */
 export async function startSuiHarness(): Promise<FamilyHarness> {
-  const [chain, database] = await Promise.all([startSuiChain(), startTestDatabase()]);
-  const [treasuryKey, feePayerKeys] = [newSeed(), [newSeed(), newSeed()]];
-  const give = (owner: string, amount: bigint) => chain.fund(newId(), owner, { type: suiCoinType, amount });
-  for (const key of [treasuryKey, ...feePayerKeys]) give(createSigningAccount(key).address, fundedMist);
-  chain.addCurrency({ type: usd, decimals: 6, symbol: 'USDXM', name: 'Test USD', minter: createSigningAccount(treasuryKey).address });
+  const [ground, database] = await Promise.all([openGround(process.env), startTestDatabase()]);
   const config = testConfig();
   const family = createSuiFamily({
-    config: { ...config, sui: { ...config.sui, rpcUrl: chain.url, feePayerKeys, treasuryKey, testCoinType: usd } },
+    config: {
+      ...config,
+      environment: ground.environment,
+      sui: {
+        ...config.sui,
+        rpcUrl: ground.url,
+        feePayerKeys: ground.feePayerSeeds.map((seed) => new Secret(seed)),
+        treasuryKey: new Secret(ground.treasurySeed),
+        testCoinType: ground.testTokenAddress,
+      },
+    },
     store: database.store,
     clock: systemClock,
     log: createLogger({ level: (process.env['TEST_LOG'] ?? 'silent') as 'silent', process: 'test' }),
   });
-  const client = new SuiGrpcClient({ network: 'localnet', baseUrl: chain.url });
+  const client = new SuiGrpcClient({ network: 'localnet', baseUrl: ground.url });
   return {
     family,
     store: database.store,
@@ -54,7 +55,9 @@ export async function startSuiHarness(): Promise<FamilyHarness> {
           const transaction = Buffer.from(serialized, 'base64');
           const { signature } = await payer.signTransaction(transaction);
           const done = await client.executeTransaction({ transaction, signatures: [signature] });
-          return (done.Transaction ?? done.FailedTransaction).digest;
+          const { digest } = done.Transaction ?? done.FailedTransaction;
+          await client.waitForTransaction({ digest });
+          return digest;
         },
       };
     },
@@ -66,10 +69,11 @@ export async function startSuiHarness(): Promise<FamilyHarness> {
       return { publicKey: ed25519.getPublicKey(seed), sign: async (bytes) => ed25519.sign(bytes, seed) };
     },
     paramsOf: (transaction) => ({ transaction }),
-    giveNative: async (address, amountMinor) => void give(address, amountMinor),
+    giveNative: ground.give,
+    ...(ground.plentyNativeMinor !== undefined && { plentyNativeMinor: ground.plentyNativeMinor }),
     settle: async () => undefined,
     async close() {
-      await Promise.all([chain.stop(), database.close()]);
+      await Promise.all([ground.stop(), database.close()]);
     },
   };
 }
