@@ -1,24 +1,20 @@
-import { z } from 'zod';
-import type { Ctx } from '../context.ts';
-import { blankEvents } from '../jobs/index.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../lib/command.ts';
-import type { Logger } from '../lib/log.ts';
-import { createKyc } from '../providers/kyc/index.ts';
-import { createVaultClient, type VaultProvider } from '../providers/vault/index.ts';
-import { forgetCheckouts, rewrapAnswers } from './agent-checkouts/index.ts';
-import { countProfileKeys, rewrapProfileKeys } from './browser-profiles/index.ts';
+import type { Ctx } from '../../context.ts';
+import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import type { Logger } from '../../lib/log.ts';
+import { createKyc } from '../../providers/kyc/index.ts';
+import { createVaultClient, type VaultProvider } from '../../providers/vault/index.ts';
+import { rewrapAnswers } from '../agent-checkouts/index.ts';
+import { countProfileKeys, rewrapProfileKeys } from '../browser-profiles/index.ts';
 import {
   type EligibilityType,
   eligibilityTypes,
   type InquiryCtx,
   isProductEnabled,
   openInquiry,
-  redactPerson,
   setProductEnabled,
-} from './identity/index.ts';
-import { forgetOrders } from './orders/index.ts';
-import { countUserKeys, eraseUser, rewrapUserKeys, signOutUser } from './users/index.ts';
-import { blankPublicEvents } from './webhooks/index.ts';
+} from '../identity/index.ts';
+import { countUserKeys, rewrapUserKeys } from '../users/index.ts';
+import { erasePerson, signOutPerson } from './people.ts';
 
 export const usersUsage = `purser users erase <locator> --yes   erase a person: their keys, data, documents and links, payment methods
                                     in the vault, and the inquiries of the identity company.
@@ -58,24 +54,7 @@ export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: 
       requireKeys(ctx);
       const projectId = await projectOf(values.project);
       const vault = openVault(ctx);
-      let inquiries = 0;
-      let paymentMethods = 0;
-      const { userIds } = await eraseUser(ctx, {
-        projectId,
-        locator,
-        eraseElsewhere: async (owners) => {
-          paymentMethods = (await vault?.eraseUser({ projectId, owners, actor: 'purser users erase' }))?.erased ?? 0;
-          return paymentMethods > 0;
-        },
-        onErase: async (tx, erased) => {
-          inquiries = await redactPerson(ctx, tx, erased);
-          const orders = (await forgetOrders(tx, erased)).map((id) => `order:${id}`);
-          const checkouts = (await forgetCheckouts(tx, erased)).map((id) => `agent-checkout:${id}`);
-          for (const object of [...orders, ...checkouts]) await blankEvents(tx, { projectId: erased.projectId, object });
-          for (const object of [...erased.userIds.map((id) => `user:${id}`), ...orders, ...checkouts])
-            await blankPublicEvents(tx, { projectId: erased.projectId, object });
-        },
-      });
+      const { userIds, inquiries, paymentMethods } = await erasePerson(ctx, { projectId, locator, actor: 'purser users erase', vault });
       return show(
         { userIds, inquiries, paymentMethods },
         [
@@ -90,11 +69,7 @@ export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: 
       if (locator === undefined) throw new CommandError('Name the user: purser users sign-out userId:alice.');
       requireKeys(ctx);
       const projectId = await projectOf(values.project);
-      const vault = openVault(ctx);
-      const signOutElsewhere = async (owners: readonly string[]) => {
-        await vault?.ask('users.sign-out', { projectId, owners, actor: 'purser users sign-out' }, z.object({}));
-      };
-      const owners = await signOutUser(ctx, { projectId, locator, signOutElsewhere });
+      const owners = await signOutPerson(ctx, { projectId, locator, actor: 'purser users sign-out', vault: openVault(ctx) });
       return show(
         { owners },
         `Signed out: ${owners.join(', ')}. Tokens issued until now are refused within 5 seconds; those without an "iat" for good.`,

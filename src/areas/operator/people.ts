@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { blankEvents } from '../../jobs/index.ts';
+import type { VaultProvider } from '../../providers/vault/index.ts';
+import type { Tx } from '../../store/types.ts';
+import { forgetCheckouts } from '../agent-checkouts/index.ts';
+import { redactPerson } from '../identity/index.ts';
+import { forgetOrders } from '../orders/index.ts';
+import { eraseUser, signOutUser } from '../users/index.ts';
+import { blankPublicEvents } from '../webhooks/index.ts';
+
+/** What an operator may do with the data of a person, whoever asks for it: the command line, or a console. */
+export type PeopleCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids' | 'log'>;
+
+export interface PersonInput {
+  readonly projectId: string;
+  /** Any locator of the person, e.g. `email:alice@example.com`. */
+  readonly locator: string;
+  /** Who decided, as it is written into the audit log of the vault. */
+  readonly actor: string;
+  /** Absent where no vault is configured. */
+  readonly vault?: Pick<VaultProvider, 'eraseUser' | 'ask'> | undefined;
+}
+
+type Erased = { readonly projectId: string; readonly userIds: readonly string[] };
+
+/** What areas keep that names a person: each takes it out of its rows, and says of which objects no event may tell any more. */
+const erasers: readonly ((tx: Tx, erased: Erased) => Promise<readonly string[]>)[] = [
+  async (tx, erased) => (await forgetOrders(tx, erased)).map((id) => `order:${id}`),
+  async (tx, erased) => (await forgetCheckouts(tx, erased)).map((id) => `agent-checkout:${id}`),
+];
+
+/**
+ * Erases a person: in the vault first, so that everything can be repeated when that fails, then here in one transaction. It cannot be
+ * undone. Wallets that name the user as their owner keep that name.
+ * @returns the users that are gone; how many payment methods were erased, and how many inquiries the identity company is asked to redact
+ * @throws invalid-locator, user-not-found; conflict while money of the person is on its way; provider-unavailable without the vault
+ */
+export async function erasePerson(
+  ctx: PeopleCtx,
+  { projectId, locator, actor, vault }: PersonInput,
+): Promise<{ readonly userIds: readonly string[]; readonly inquiries: number; readonly paymentMethods: number }> {
+  let inquiries = 0;
+  let paymentMethods = 0;
+  const { userIds } = await eraseUser(ctx, {
+    projectId,
+    locator,
+    eraseElsewhere: async (owners) => {
+      paymentMethods = (await vault?.eraseUser({ projectId, owners, actor }))?.erased ?? 0;
+      return paymentMethods > 0;
+    },
+    onErase: async (tx, erased) => {
+      inquiries = await redactPerson(ctx, tx, erased);
+      const objects: string[] = [];
+      for (const erase of erasers) objects.push(...(await erase(tx, erased)));
+      for (const object of objects) await blankEvents(tx, { projectId, object });
+      for (const object of [...erased.userIds.map((id) => `user:${id}`), ...objects]) await blankPublicEvents(tx, { projectId, object });
+    },
+  });
+  return { userIds, inquiries, paymentMethods };
+}
+
+/** Ends every session of a person, here and at the vault. @returns the names that are signed out @throws invalid-locator, provider-unavailable */
+export function signOutPerson(ctx: PeopleCtx, { projectId, locator, actor, vault }: PersonInput): Promise<readonly string[]> {
+  const signOutElsewhere = async (owners: readonly string[]) => {
+    await vault?.ask('users.sign-out', { projectId, owners, actor }, z.object({}));
+  };
+  return signOutUser(ctx, { projectId, locator, signOutElsewhere });
+}
