@@ -3,7 +3,7 @@ import { defineFlow, effectStep, type StepResult, startFlow } from '../../jobs/i
 import { type Inquiry, isNotTaken } from '../../providers/kyc/kyc.ts';
 import type { Tx } from '../../store/types.ts';
 import { endOf, requireKyc, settleReview, submitReview } from './reviews.ts';
-import { selectReview, setInquiry } from './store.ts';
+import { selectReview, selectReviewsOfUsers, setInquiry } from './store.ts';
 
 /** No personal data: the flow is kept longer than a person may want. */
 type ReviewState = { readonly reviewId: string; readonly polls: number };
@@ -105,3 +105,24 @@ export const identityRedactFlow = defineFlow<RedactState, Ctx>({
     }),
   },
 });
+
+/**
+ * Has the company forget every inquiry of users who are being erased. To be called in the transaction that erases them.
+ * @returns how many inquiries
+ */
+export async function redactPerson(
+  ctx: Pick<Ctx, 'store' | 'clock' | 'ids' | 'log'>,
+  tx: Tx,
+  input: { readonly projectId: string; readonly userIds: readonly string[] },
+): Promise<number> {
+  const inquiries = (await selectReviewsOfUsers(tx, input.userIds)).flatMap(({ provider, inquiryId }) =>
+    inquiryId === undefined ? [] : [{ provider, inquiryId }],
+  );
+  for (const { provider, inquiryId } of inquiries)
+    await startFlow(ctx, tx, identityRedactFlow, {
+      projectId: input.projectId,
+      key: `${provider}/${inquiryId}`,
+      state: { provider, inquiryId },
+    });
+  return inquiries.length;
+}

@@ -15,12 +15,11 @@ import {
   usableChains,
   type WalletRecord,
 } from '../wallets/index.ts';
-import { type Addition, isSameRequest, readAddition, refuseInForce } from './addition.ts';
+import { type Addition, isSameRequest, readAddition, refuseInForce, storeAddition } from './addition.ts';
 import { signerChangeMachine } from './machine.ts';
 import { ChangedMeanwhile, findOpenChange } from './open-change.ts';
 import type { AddSignerBody } from './schema.ts';
 import { selectChanges } from './store.ts';
-import { storeAddition } from './store-addition.ts';
 
 /** Rounds that a request takes part in when others change the same signer at the same time. */
 const roundsMax = 5;

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../context.ts';
 import { move } from '../../machine/machine.ts';
-import { type ChangeObject, loadChangeObjects } from './change-object.ts';
 import { signerChangeMachine } from './machine.ts';
 import { endChanges } from './settle.ts';
 import { type SignerChange, selectOpenChange } from './store.ts';
+import { type ChangeObject, loadChangeObjects } from './view.ts';
 
 /** A change that is under way, and its object. */
 export interface OpenChange {

@@ -18,9 +18,9 @@ import {
   toFamilyWallet,
   updateAsked,
 } from '../wallets/index.ts';
+import { type Terms, termsKey } from './addition.ts';
 import { checkSoonMs } from './settle.ts';
 import { type SignerChange, selectAdditions } from './store.ts';
-import { type Terms, termsKey } from './terms.ts';
 
 /**
  * The database follows the chain, never the other way round: what this service knows of signers is compared with what the

@@ -16,8 +16,7 @@ import {
   toFamilyWallet,
   type WalletRecord,
 } from '../wallets/index.ts';
-import { chooseApprover } from './approver.ts';
-import { findSigner, requireChain } from './find.ts';
+import { chooseApprover, findSigner, requireChain } from './find.ts';
 import { signerChangeMachine } from './machine.ts';
 import { ChangedMeanwhile, findOpenChange } from './open-change.ts';
 import { insertChange, moveChanges, selectOpenChange } from './store.ts';

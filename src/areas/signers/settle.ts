@@ -11,9 +11,9 @@ import {
   saveDelegateChains,
   updateAsked,
 } from '../wallets/index.ts';
-import { loadChangeObjects } from './change-object.ts';
 import { signerChangeMachine } from './machine.ts';
 import { moveChanges, type SignerChange, selectChanges, selectOverdueChanges } from './store.ts';
+import { loadChangeObjects } from './view.ts';
 
 /** How soon the chain is read after it is said to have changed: nodes behind a load balancer may lag that much. */
 export const checkSoonMs = 3_000;

@@ -15,8 +15,8 @@ import { signatureRoutes } from '../signatures/routes.ts';
 import { transactionRoutes } from '../transactions/routes.ts';
 import { keyIdOf, readScope, storeScope } from '../wallets/index.ts';
 import { walletRoutes } from '../wallets/routes.ts';
+import { termsKey } from './addition.ts';
 import { signerRoutes } from './routes.ts';
-import { termsKey } from './terms.ts';
 
 /**
  * Signers with a chain that a test holds in its hand: operations land when the test says so, and the chain can be changed

@@ -1,6 +1,5 @@
 import { CommandError, formatTable } from '../../lib/command.ts';
-import { waitHoursOf } from '../payouts/holds.ts';
-import { listLimits, type PayoutLimits, readStop, readWait, setLimits, setStop, setWait } from '../payouts/limits.ts';
+import { listLimits, type PayoutLimits, readStop, readWait, setLimits, setStop, setWait, waitHoursOf } from '../payouts/limits.ts';
 import type { PayoutCtx } from '../payouts/types.ts';
 
 export const limitOptions = {

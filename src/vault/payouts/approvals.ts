@@ -4,7 +4,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Db } from '../../store/types.ts';
 import { type PayoutView, payoutView } from './disburse.ts';
 import { payoutFlow } from './flow.ts';
-import { readHold } from './holds.ts';
+import { readHold } from './limits.ts';
 import { endUnsent } from './operator.ts';
 import { findPayout, lockPayout } from './store.ts';
 import type { Payout, PayoutCtx } from './types.ts';

@@ -4,8 +4,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { move } from '../../machine/machine.ts';
 import { PayoutNotSentError, type PayoutReport, PayoutUnavailableError } from '../../providers/payout/payout.ts';
 import type { Tx } from '../../store/types.ts';
-import { holdPayout, readHold, waitHoursOf } from './holds.ts';
-import { readStop } from './limits.ts';
+import { holdPayout, readHold, readStop, waitHoursOf } from './limits.ts';
 import { endedStatuses, payoutMachine } from './machine.ts';
 import {
   applyReport,
