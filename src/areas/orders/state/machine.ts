@@ -98,6 +98,7 @@ const cardLeg = [
   { from: 'needs_operator', event: 'operator-continues', to: 'delivering', when: 'the money was captured' },
   { from: 'needs_operator', event: 'operator-refunds', to: 'refunding', when: 'the money was captured' },
   { from: 'needs_operator', event: 'refused', to: 'releasing', when: 'nothing was captured' },
+  { from: 'needs_operator', event: 'refund-final', to: 'refunded', when: 'the acquirer has given it back after all' },
 ] as const satisfies Moves;
 
 /** With what follows when the time of a state is over, as its row says. */

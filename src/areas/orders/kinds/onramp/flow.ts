@@ -13,7 +13,7 @@ import {
   releasePayment,
   watchPayment,
 } from '../../legs/card/payment.ts';
-import { checkRefunded, openCardRefund, refundPayment } from '../../legs/card/refunds.ts';
+import { checkRefunded, followStopped, openCardRefund, refundPayment } from '../../legs/card/refunds.ts';
 import { deliverTokens } from '../../legs/delivery/steps.ts';
 import type { OrderRecord } from '../../state/types.ts';
 import { type OrderFlowState, registerOrderFlow } from '../flow-registry.ts';
@@ -40,7 +40,8 @@ const turns: OrderTurns = {
   expired: (_ctx, _tx, order) =>
     order.cardReference === undefined || order.facts.cardClosed === true ? { done: true } : { goto: 'closeLatePayment' },
   end: (_ctx, _tx, order) => (isBooked(order) ? { goto: 'afterwards' } : { done: true }),
-  news: (ctx) => ({ goto: 'look', runAt: new Date(ctx.clock.now().getTime() + hour) }),
+  news: (ctx, _tx, order) =>
+    order.cardReference === undefined ? { goto: 'look', runAt: new Date(ctx.clock.now().getTime() + hour) } : { goto: 'stopped' },
 };
 
 /** Carries an order that is paid by card from its quote to its end. Callbacks wake it; without any it looks by itself. */
@@ -71,6 +72,7 @@ export const onrampFlow = registerOrderFlow(
         },
       }),
       refund: refundPayment,
+      stopped: followStopped,
       afterwards: orderEffect<CardPayment | undefined>({
         turn: 'end',
         perform: (ctx, order) => requireCard(ctx).findPayment(referenceOf(order)),

@@ -371,9 +371,9 @@ describe('a delivery that fails', () => {
     const refusals = () => Promise.all([resolveByClosing, resolveByContinuing].map((by) => by(stack.ctx, input).catch(String)));
     expect(await refusals()).toEqual(Array(2).fill(expect.stringContaining('on its way back')));
     await stack.advance(4 * 86_400_000);
-    await eventually('it is back', async () => (await refusals()).every((refusal) => String(refusal).includes('back with its payer')));
-    await resolveByRefund(stack.ctx, input);
-    await untilState(stack, id, 'refunded');
+    const refunded = await untilState(stack, id, 'refunded');
+    expect([refunded.payment.status, (await orderRecord(stack, id)).attention]).toEqual(['refunded', undefined]);
+    expect(await paymentOf(id)).toMatchObject({ capturedMinor: 2_000n, refundedMinor: 2_000n });
     expect(await clearingBalances(stack, id)).toEqual({});
   });
 
@@ -402,11 +402,11 @@ describe('a delivery that fails', () => {
 
 describe('an order that stopped before its card was charged', () => {
   const decided = (id: string) => ({ projectId: stack.api.projectId, orderId: id, note: 'looked at' });
+  const away = async () => Promise.reject(new ServiceError('provider-unavailable'));
   /** The acquirer is away while `work` runs. */
   async function without<T>(call: 'capture' | 'createPayment', work: () => Promise<T>): Promise<T> {
     const { card: acquirer } = stack.ctx.providers;
     const providers = stack.ctx.providers as { card?: typeof acquirer };
-    const away = async () => Promise.reject(new ServiceError('provider-unavailable'));
     providers.card = { ...acquirer!, [call]: away };
     return work().finally(() => {
       providers.card = acquirer!;
@@ -426,6 +426,35 @@ describe('an order that stopped before its card was charged', () => {
     expect((await resolveByRefund(stack.ctx, decided(id))).state).toBe('releasing');
     await untilState(stack, id, 'payment_failed');
     expect(await paymentOf(id)).toMatchObject({ status: 'canceled', capturedMinor: 0n });
+  });
+
+  test('has a capture that nobody saw booked as soon as the acquirer can be asked, and waits for its operator', async () => {
+    const { id } = await createOnramp(stack, await aBuyer(stack));
+    const { card: acquirer } = stack.ctx.providers;
+    const providers = stack.ctx.providers as { card?: typeof acquirer };
+    let isCaptured = false;
+    providers.card = {
+      ...acquirer!,
+      capture: (input) =>
+        acquirer!
+          .capture(input)
+          .then(() => void (isCaptured = true))
+          .then(away),
+      findPayment: (reference) => (isCaptured ? away() : acquirer!.findPayment(reference)),
+    };
+    const stop = async () => {
+      await payByCard(stack, id, sandboxCards.approved.number);
+      await eventually('the card is charged', async () => isCaptured);
+      await force(id, 'attention-needed');
+      await untilFlowRests(stack, id);
+    };
+    await stop().finally(() => (providers.card = acquirer!));
+    await followCard(stack.ctx, [{ type: 'payment-changed', eventId: `evt_${id}`, reference: (await paymentOf(id)).reference }]);
+    await eventually('the capture is booked', async () => (await eventsOf(id)).includes('capture-found'));
+    expect([(await orderRecord(stack, id)).state, await clearingBalances(stack, id)]).toEqual(['needs_operator', { usd: -2_000n }]);
+    await resolveByContinuing(stack.ctx, decided(id));
+    await untilState(stack, id, 'delivered');
+    expect(await clearingBalances(stack, id)).toEqual({});
   });
 
   test('and that has no payment at all is only closed', async () => {

@@ -197,12 +197,17 @@ export const reconcilePayment = orderEffect<CardPayment>({
       });
       return look;
     }
-    const { set, facts } = await bookCapture(ctx, tx, order);
-    const deliveryTransferId = order.facts.deliveryTransferId ?? ctx.ids.uuid();
-    await noteOrder(ctx, tx, order, { event: 'capture-found', set, facts: { ...facts, deliveryTransferId } });
+    await noteCapture(ctx, tx, order);
     return look;
   },
 });
+
+/** Books a capture that nobody has seen being made; what becomes of the order is decided elsewhere. */
+export async function noteCapture(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderRecord> {
+  const { set, facts } = await bookCapture(ctx, tx, order);
+  const deliveryTransferId = order.facts.deliveryTransferId ?? ctx.ids.uuid();
+  return noteOrder(ctx, tx, order, { event: 'capture-found', set, facts: { ...facts, deliveryTransferId } });
+}
 
 /** True once the ledger has what the payer paid. */
 export function isBooked(order: OrderRecord): boolean {

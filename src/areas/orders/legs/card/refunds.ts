@@ -3,12 +3,13 @@ import { postEntries } from '../../../../ledger/index.ts';
 import type { CardRefund } from '../../../../providers/card/card.ts';
 import type { Db, Tx } from '../../../../store/types.ts';
 import { requireCard } from '../../kinds/onramp/onramp.ts';
-import { orderEffect, sleepByAge } from '../../kinds/steps.ts';
+import { type OrderStepResult, orderEffect, sleepByAge } from '../../kinds/steps.ts';
 import { changeOrder, noteOrder } from '../../state/change-order.ts';
+import { needsOperator } from '../../state/states.ts';
 import type { OrderAmount, OrderRecord } from '../../state/types.ts';
 import { cardRefundEntry } from '../ledger.ts';
 import { grantsOf } from '../refund/grants.ts';
-import { isBooked, moneyFact, referenceOf } from './payment.ts';
+import { isBooked, moneyFact, noteCapture, referenceOf } from './payment.ts';
 
 const pollMsMax = 6 * 60 * 60_000;
 
@@ -69,14 +70,59 @@ export const refundPayment = orderEffect<RefundOutcome>({
       });
       return { goto: 'look' };
     }
-    await updateCardRefund(tx, { id: refundId, status: 'final', now });
-    const { asset, amountMinor } = order.terms!.pay;
-    const provider = requireCard(ctx).name;
-    await postEntries(ctx, tx, [cardRefundEntry(order, { provider, refundId, money: { asset, amountMinor }, at: now })]);
-    await changeOrder(ctx, tx, order, { event: 'refund-final', facts: { refunded: moneyFact(order) } });
+    await bookRefund(ctx, tx, order, refundId);
     return { goto: 'look' };
   },
 });
+
+/** The acquirer has given all back: the books say so, and the order has ended. */
+async function bookRefund(ctx: Ctx, tx: Tx, order: OrderRecord, refundId: string): Promise<void> {
+  const now = ctx.clock.now();
+  await updateCardRefund(tx, { id: refundId, status: 'final', now });
+  const { asset, amountMinor } = order.terms!.pay;
+  const provider = requireCard(ctx).name;
+  await postEntries(ctx, tx, [cardRefundEntry(order, { provider, refundId, money: { asset, amountMinor }, at: now })]);
+  const isAnswered = needsOperator(order) && { set: { attention: undefined } };
+  await changeOrder(ctx, tx, order, { event: 'refund-final', facts: { refunded: moneyFact(order) }, ...isAnswered });
+}
+
+type Seen = { readonly refundId?: string; readonly isRefunded: boolean; readonly capturedMinor: bigint };
+
+/**
+ * An order that stopped while the acquirer was at work, e.g. because its time was over, waits for its operator; what the acquirer has done
+ * of it is booked all the same, as soon as that is known. Nothing is asked for here.
+ */
+export const followStopped = orderEffect<Seen>({
+  turn: 'news',
+  async prepare(ctx, tx, order) {
+    const isUnderWay = isBooked(order) ? (await selectOpenCardRefund(tx, order.id)) !== undefined : order.facts.captureKey !== undefined;
+    return needsOperator(order) && isUnderWay ? undefined : lookLater(ctx);
+  },
+  async perform(ctx, order) {
+    const card = requireCard(ctx);
+    const reference = referenceOf(order);
+    const payment = await card.findPayment(reference);
+    const capturedMinor = payment?.status === 'captured' ? payment.capturedMinor : 0n;
+    const refundId = await selectOpenCardRefund(ctx.store, order.id);
+    if (refundId === undefined) return { isRefunded: false, capturedMinor };
+    const refund = await card.findRefund({ reference, refundId });
+    const isAllBack = (payment?.refundedMinor ?? 0n) >= order.terms!.pay.amountMinor;
+    return { refundId, isRefunded: refund ? refund.status === 'succeeded' : isAllBack, capturedMinor };
+  },
+  async record(ctx, tx, order, { refundId, isRefunded, capturedMinor }) {
+    if (!needsOperator(order)) return { goto: 'look' };
+    const isCaptured = isBooked(order) || capturedMinor === order.terms!.pay.amountMinor;
+    const booked = isCaptured && !isBooked(order) ? await noteCapture(ctx, tx, order) : order;
+    if (isCaptured && isRefunded && refundId !== undefined) await bookRefund(ctx, tx, booked, refundId);
+    return lookLater(ctx);
+  },
+});
+
+const hourMs = 60 * 60_000;
+
+function lookLater(ctx: Pick<Ctx, 'clock'>): OrderStepResult {
+  return { goto: 'look', runAt: new Date(ctx.clock.now().getTime() + hourMs) };
+}
 
 const disputed =
   'The payer’s bank is taking the payment back, or has (a dispute): it must not go back twice, also not another way. Won, it can be refunded.';
