@@ -11,13 +11,13 @@ import {
   startVerification,
   untilState,
 } from '../../src/areas/orders/testing/onramp-kit.ts';
-import { aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
 import { fundTreasury } from '../../src/areas/treasury/index.ts';
 import { stellarNetwork } from '../../src/chains/stellar/config/networks.ts';
 import { connectClient, type StellarClient } from '../../src/chains/stellar/testing/client.ts';
 import { developmentSecrets } from '../../src/config/development-config.ts';
 import { eventually } from '../../src/jobs/test-kit.ts';
 import { sandboxCards } from '../../src/providers/card/index.ts';
+import { aUsBody } from '../../src/vault/testing/methods-kit.ts';
 import type { CallAnswer } from '../harness/http.ts';
 import { expectLedgerBalanced } from '../harness/ledger.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
