@@ -1,8 +1,9 @@
-import { countSealedRows, resealRows } from '../../src/areas/sealed-rows.ts';
+import { acceptSealedRow, countSealedRows, lookAtSealedRow, resealRows, UnknownTable } from '../../src/areas/sealed-rows.ts';
 import { clockCommand, clockUsage } from '../../src/clock/index.ts';
 import { migrationsFolder } from '../../src/config/folders.ts';
 import { jobsCommand, jobsUsage } from '../../src/jobs/index.ts';
-import { custodyCommand, custodyUsage } from '../../src/providers/custody/command.ts';
+import { CommandError } from '../../src/lib/command.ts';
+import { custodyCommand, custodyUsage, type SealedRows } from '../../src/providers/custody/command.ts';
 import { outboxCommand, outboxUsage } from '../../src/providers/messaging/command.ts';
 import { grantRights } from '../../src/store/grants.ts';
 import { migrate as migrateStore } from '../../src/store/migrate.ts';
@@ -12,8 +13,15 @@ export const custody: Command = {
   usage: custodyUsage,
   async run(call) {
     const { ctx, input } = await call.open();
-    const sealedRows = { reseal: () => resealRows(ctx.store), countByKey: () => countSealedRows(ctx.store) };
-    await custodyCommand({ ...ctx, sealedRows }, input);
+    const sealedRows: SealedRows = {
+      reseal: () => resealRows(ctx.store),
+      countByKey: () => countSealedRows(ctx.store),
+      look: (table, id) => lookAtSealedRow(ctx.store, table, id),
+      accept: (seen) => acceptSealedRow(ctx.store, seen),
+    };
+    await custodyCommand({ ...ctx, sealedRows }, input).catch((error: unknown) => {
+      throw error instanceof UnknownTable ? new CommandError(error.message) : error;
+    });
   },
 };
 

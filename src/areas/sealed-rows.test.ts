@@ -6,7 +6,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { Secret } from '../lib/secret.ts';
 import { createRowMacs, rowMacMetrics } from '../store/row-mac.ts';
 import type { Store } from '../store/types.ts';
-import { countSealedRows, resealRows } from './sealed-rows.ts';
+import { acceptSealedRow, countSealedRows, lookAtSealedRow, resealRows } from './sealed-rows.ts';
 import { insertWallets, selectWalletById } from './wallets/index.ts';
 
 const aKey = (id: string) => ({ id, key: new Secret<Uint8Array>(new Uint8Array(randomBytes(32))) });
@@ -89,6 +89,22 @@ describe('a row that decides who may act', () => {
     expect(await selectWalletById(after, ids[0]!)).toMatchObject({ id: ids[0] });
     await expect(selectWalletById(after, ids[1]!)).rejects.toMatchObject({ code: 'internal-error' });
     expect(logged.at(-1)).toMatchObject({ why: expect.stringContaining('"2025", which is not among KEY_ENCRYPTION_KEYS') });
+  });
+
+  it('counts again once an operator has looked at it and stands for it, and only as it was looked at', async () => {
+    const id = await aWallet();
+    await sql("update wallets set owner_key = 'userId:moved-by-hand' where id = $1", id);
+    const store = storeWith(older);
+    const seen = await lookAtSealedRow(store, 'wallets', id);
+    expect(seen).toMatchObject({ fits: false, fields: { owner_key: 'userId:moved-by-hand' } });
+    // A thief changes it once more between the look and the word.
+    await sql("update wallets set owner_key = 'userId:thief' where id = $1", id);
+    expect(await acceptSealedRow(store, { table: 'wallets', id, digest: seen!.digest })).toBe(false);
+    await expect(selectWalletById(store, id)).rejects.toMatchObject({ code: 'internal-error' });
+    await sql("update wallets set owner_key = 'userId:moved-by-hand' where id = $1", id);
+    expect(await acceptSealedRow(store, { table: 'wallets', id, digest: seen!.digest })).toBe(true);
+    expect(await selectWalletById(store, id)).toMatchObject({ id });
+    await expect(lookAtSealedRow(store, 'projects', id)).rejects.toThrow('No rows of "projects" carry seals');
   });
 
   it('cannot be read or written by a process without the keys', async () => {

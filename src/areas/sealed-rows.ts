@@ -1,4 +1,5 @@
 import { families } from '../chains/families.ts';
+import { acceptRow, lookAtRow, type SeenRow } from '../store/accept-row.ts';
 import { resealTable, type SealedTable } from '../store/row-mac.ts';
 import type { Store } from '../store/types.ts';
 import { sealedActions } from './agent-checkouts/index.ts';
@@ -50,4 +51,33 @@ export async function countSealedRows(store: Store): Promise<{ keyId: string; co
     for (const row of rows) counts.set(row.key_id, (counts.get(row.key_id) ?? 0) + row.count);
   }
   return [...counts].map(([keyId, count]) => ({ keyId, count }));
+}
+
+/** A row of one of these tables as it is now. @returns undefined when there is none that carries a seal. @throws UnknownTable */
+export async function lookAtSealedRow(store: Store, table: string, id: string): Promise<SeenRow | undefined> {
+  return lookAtRow(store, await tableNamed(table), id);
+}
+
+/** Seals a row as an operator has seen it. @returns false when it is not as it was seen any more. @throws UnknownTable */
+export async function acceptSealedRow(
+  store: Store,
+  { table, ...seen }: { readonly table: string; readonly id: string; readonly digest: string },
+): Promise<boolean> {
+  return acceptRow(store, await tableNamed(table), seen);
+}
+
+/** No table of that name carries seals. */
+export class UnknownTable extends Error {}
+
+async function tableNamed(name: string): Promise<SealedTable> {
+  const all = await allTables();
+  const found = all.find(({ table }) => table === name);
+  if (!found)
+    throw new UnknownTable(
+      `No rows of "${name}" carry seals. Those of ${all
+        .map(({ table }) => table)
+        .sort()
+        .join(', ')} do.`,
+    );
+  return found;
 }

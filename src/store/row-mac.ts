@@ -160,7 +160,7 @@ export function isFitting(macs: RowMacs, row: SealedRow, mac: string | null): bo
 }
 
 /** JSON with sorted keys, because `jsonb` keeps no order. What is absent and what is null are one, as in a column. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return JSON.stringify(value.toISOString());
   if (Buffer.isBuffer(value)) return JSON.stringify(value.toString('hex'));

@@ -15,7 +15,12 @@ afterAll(() => database.close());
 
 const aKey = (id: string) => ({ id, key: new Secret<Uint8Array>(new Uint8Array(randomBytes(32))) });
 /** Tested where they are: src/areas/sealed-rows.test.ts. */
-const sealedRows = { reseal: async () => 2, countByKey: async () => [{ keyId: '2026', count: 2 }] };
+const sealedRows = {
+  reseal: async () => 2,
+  countByKey: async () => [{ keyId: '2026', count: 2 }],
+  look: async () => undefined,
+  accept: async () => false,
+};
 const [older, newer] = [aKey('2025'), aKey('2026')];
 
 async function custody(keyEncryptionKeys: readonly ReturnType<typeof aKey>[], ...argv: string[]): Promise<string> {
@@ -44,5 +49,7 @@ test('an old key-encryption key can be removed once every custody key was moved 
 
 test('each mistake is one clear sentence', async () => {
   await expect(custody([], 'rewrap')).rejects.toThrow('KEY_ENCRYPTION_KEYS is not set');
+  await expect(custody([newer], 'row', 'wallets', 'x')).rejects.toThrow('Name the table and the id (a UUID) of one row');
+  await expect(custody([newer], 'row', 'wallets', randomUUID())).rejects.toThrow('wallets has no row');
   await expect(custody([newer], 'frobnicate')).rejects.toThrow('Unknown command "custody frobnicate"');
 });

@@ -1,17 +1,26 @@
 import type { Config } from '../../config/config.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
 import { createSealer } from '../../lib/seal.ts';
+import type { SeenRow } from '../../store/accept-row.ts';
 import type { Store } from '../../store/types.ts';
 import { rewrapCustodyKeys } from './local.ts';
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 export const custodyUsage = `purser custody status               how many keys, secrets and rows that decide who may act each key-encryption key seals
 purser custody rewrap               move all of them to the first of KEY_ENCRYPTION_KEYS
+purser custody row <table> <id>     what a row that an alarm named says, and whether its seal fits
+purser custody row <table> <id> --accept <digest>   stand for it as it was shown: it is sealed and counts again
 Options: [--json]`;
 
 /** Rows of other owners that are sealed with the same keys. */
 export interface SealedRows {
   reseal(): Promise<number>;
   countByKey(): Promise<readonly { readonly keyId: string; readonly count: number }[]>;
+  /** @throws Error one sentence when no rows of that table carry seals */
+  look(table: string, id: string): Promise<SeenRow | undefined>;
+  /** @returns false when the row is not as it was seen any more */
+  accept(seen: { readonly table: string; readonly id: string; readonly digest: string }): Promise<boolean>;
 }
 
 /** Serves `purser custody …`. @throws CommandError */
@@ -21,9 +30,10 @@ export async function custodyCommand(
 ): Promise<void> {
   const {
     values,
-    positionals: [verb],
-  } = parseCommand(input.argv, {});
+    positionals: [verb, ...rest],
+  } = parseCommand(input.argv, { accept: { type: 'string' } });
   if (values.help || verb === undefined) return input.print(custodyUsage);
+  if (verb === 'row') return serveRow(ctx.sealedRows, { names: rest, accept: values.accept, print: input.print });
   if (verb !== 'status' && verb !== 'rewrap') throw new CommandError(`Unknown command "custody ${verb}".\n\n${custodyUsage}`);
   const { keyEncryptionKeys, treasuryKeyEncryptionKeys } = ctx.config;
   if (verb === 'status')
@@ -76,4 +86,31 @@ async function printStatus(
           ]),
         ),
   );
+}
+
+async function serveRow(
+  sealedRows: SealedRows,
+  {
+    names: [table, id, ...others],
+    accept,
+    print,
+  }: { readonly names: readonly string[]; readonly accept: string | undefined; readonly print: Print },
+): Promise<void> {
+  if (table === undefined || id === undefined || others.length > 0 || !uuid.test(id))
+    throw new CommandError(`Name the table and the id (a UUID) of one row, as the alarm did.\n\n${custodyUsage}`);
+  const seen = await sealedRows.look(table, id);
+  if (!seen) throw new CommandError(`${table} has no row ${id} with a seal: it is gone, or its status needs none any more.`);
+  if (accept === undefined) {
+    print(JSON.stringify(seen.fields, undefined, 2));
+    print(
+      seen.fits
+        ? 'Its seal fits: it is as this service wrote it.'
+        : `Its seal does not fit. Compare every field with what you know from elsewhere (a backup, the people named); to stand for it as it is:\npurser custody row ${table} ${id} --accept ${seen.digest}`,
+    );
+    return;
+  }
+  if (seen.fits) throw new CommandError('Its seal fits already: there is nothing to accept.');
+  if (!(await sealedRows.accept({ table, id, digest: accept })))
+    throw new CommandError('The row is not as it was shown with this digest: look at it again.');
+  print(`The row ${id} of ${table} is sealed as it is, and counts again.`);
 }
