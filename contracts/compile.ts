@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Abi, type Address, concatHex, encodeAbiParameters, getContractAddress, type Hex, keccak256, pad } from 'viem';
 import { contractsDir, writeCompileRecord } from './compile-record.ts';
@@ -38,14 +38,19 @@ export interface Artifact {
 interface SolcContract {
   readonly abi: Abi;
   readonly evm: {
-    readonly bytecode: { readonly object: string };
-    readonly deployedBytecode: { readonly object: string; readonly immutableReferences: NonNullable<Artifact['immutableReferences']> };
+    readonly bytecode: { readonly object: string; readonly sourceMap: string };
+    readonly deployedBytecode: {
+      readonly object: string;
+      readonly sourceMap: string;
+      readonly immutableReferences: NonNullable<Artifact['immutableReferences']>;
+    };
   };
 }
 
 interface SolcOutput {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, SolcContract>>>>;
+  readonly sources?: Readonly<Record<string, { readonly id: number }>>;
 }
 
 interface Solc {
@@ -88,39 +93,73 @@ export function compileFolder(folder: string): Artifact[] {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.sol'))
     .sort();
+  const prefix = relative(contractsDir, folder).replaceAll('\\', '/');
+  return compileNamed(new Map(files.map((file) => [`${prefix}/${file}`, readFileSync(join(folder, file), 'utf8')]))).map(
+    ({ sourceFiles, ...artifact }) => artifact,
+  );
+}
+
+/** An artifact and the files of ours that its code came from. */
+export type TracedArtifact = Artifact & { readonly sourceFiles: ReadonlySet<string> };
+
+/**
+ * Compiles files of contracts/src, by name, as given; only the contracts `wanted` when said. Warnings are no matter here.
+ * @throws Error with the compiler's errors
+ */
+export function compileSources(sources: ReadonlyMap<string, string>, wanted?: ReadonlySet<string>): TracedArtifact[] {
+  return compileNamed(new Map([...sources].map(([file, content]) => [`src/${file}`, content])), { wanted, refused: ['error'] });
+}
+
+interface CompileOptions {
+  /** By name, as their files are called; all when absent. */
+  readonly wanted?: ReadonlySet<string> | undefined;
+  /** Which messages of the compiler are errors; all when absent. */
+  readonly refused?: readonly string[];
+}
+
+function compileNamed(sources: ReadonlyMap<string, string>, options: CompileOptions = {}): TracedArtifact[] {
+  const isCancun = (path: string) => cancunFiles.has(basename(path));
   return [
     ...compileFiles(
-      folder,
-      files.filter((file) => !cancunFiles.has(file)),
+      sources,
+      [...sources.keys()].filter((path) => !isCancun(path)),
       settings.evmVersion,
+      options,
     ),
-    ...compileFiles(
-      folder,
-      files.filter((file) => cancunFiles.has(file)),
-      'cancun',
-    ),
+    ...compileFiles(sources, [...sources.keys()].filter(isCancun), 'cancun', options),
   ].sort((a, b) => (a.contractName < b.contractName ? -1 : 1));
 }
 
-function compileFiles(folder: string, files: readonly string[], evmVersion: string): Artifact[] {
-  if (files.length === 0) return [];
-  const nameOf = (file: string) => relative(contractsDir, join(folder, file)).replaceAll('\\', '/');
+function compileFiles(
+  sources: ReadonlyMap<string, string>,
+  paths: readonly string[],
+  evmVersion: string,
+  { wanted, refused }: CompileOptions,
+): TracedArtifact[] {
+  const outputs = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object', 'evm.deployedBytecode.immutableReferences'];
+  const maps = ['evm.bytecode.sourceMap', 'evm.deployedBytecode.sourceMap'];
+  const asked = paths.filter((path) => wanted === undefined || wanted.has(basename(path, '.sol')));
+  if (asked.length === 0) return [];
   const input = {
     language: 'Solidity',
-    sources: Object.fromEntries(files.map((file) => [nameOf(file), { content: readFileSync(join(folder, file), 'utf8') }])),
+    sources: Object.fromEntries(asked.map((path) => [path, { content: sources.get(path) }])),
     settings: {
       ...settings,
       evmVersion,
-      outputSelection: {
-        '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object', 'evm.deployedBytecode.immutableReferences'] },
-      },
+      outputSelection: Object.fromEntries(asked.map((path) => [path, { '*': [...outputs, ...maps] }])),
     },
   };
   const solc = require('solc') as Solc;
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: readImport })) as SolcOutput;
-  if (output.errors?.length) throw new Error(output.errors.map((error) => error.formattedMessage).join('\n'));
-  return files.flatMap((file) =>
-    Object.entries(output.contracts?.[nameOf(file)] ?? {})
+  const readSource = (path: string) => {
+    const content = sources.get(path);
+    return content === undefined ? readImport(path) : { contents: content };
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: readSource })) as SolcOutput;
+  const errors = (output.errors ?? []).filter(({ severity }) => refused === undefined || refused.includes(severity));
+  if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'));
+  const names = new Map(Object.entries(output.sources ?? {}).map(([path, { id }]) => [String(id), basename(path)]));
+  return asked.flatMap((path) =>
+    Object.entries(output.contracts?.[path] ?? {})
       .filter(([, contract]) => contract.evm.bytecode.object.length > 0)
       .map(([contractName, { abi, evm }]) => ({
         contractName,
@@ -130,8 +169,15 @@ function compileFiles(folder: string, files: readonly string[], evmVersion: stri
         ...(Object.keys(evm.deployedBytecode.immutableReferences).length > 0 && {
           immutableReferences: evm.deployedBytecode.immutableReferences,
         }),
+        sourceFiles: filesOfMap(`${evm.bytecode.sourceMap};${evm.deployedBytecode.sourceMap}`, names),
       })),
   );
+}
+
+/** The files that a source map of the compiler names: `start:length:file:…`, parts that repeat the one before left out. */
+function filesOfMap(map: string, names: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const ids = new Set(map.split(';').map((entry) => entry.split(':')[2] ?? ''));
+  return new Set([...ids].flatMap((id) => names.get(id) ?? []));
 }
 
 /** The version of the installed compiler. */
@@ -150,11 +196,19 @@ function readImport(path: string): { contents: string } | { error: string } {
 
 /** Every generated file, by path below contracts/, with its content. */
 export function renderArtifacts(): Map<string, string> {
+  return renderArtifactFiles(compileFolder(join(contractsDir, 'src')));
+}
+
+/** The files that such artifacts are kept in, by path below contracts/. */
+export function renderArtifactFiles(compiled: readonly Artifact[]): Map<string, string> {
   // A library of internal functions compiles to a stub that nobody deploys.
   const libraries = new Set(['AddressSignature', 'BoundedCall', 'SafeWallets']);
-  const artifacts = compileFolder(join(contractsDir, 'src')).filter((artifact) => !libraries.has(artifact.contractName));
+  const artifacts = compiled.filter((artifact) => !libraries.has(artifact.contractName));
   const files = new Map(
-    artifacts.map((artifact) => [`artifacts/${artifact.contractName}.json`, `${JSON.stringify(artifact, undefined, 2)}\n`]),
+    artifacts.map(({ contractName, abi, bytecode, deployedBytecode, immutableReferences }) => [
+      `artifacts/${contractName}.json`,
+      `${JSON.stringify({ contractName, abi, bytecode, deployedBytecode, immutableReferences }, undefined, 2)}\n`,
+    ]),
   );
   files.set('generated.ts', renderGenerated(artifacts.filter(({ contractName }) => !testCollections.has(contractName))));
   return files;
