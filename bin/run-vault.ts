@@ -3,6 +3,7 @@ import { createKeyWait } from '../src/areas/api-keys/index.ts';
 import { vaultMigrationsFolder } from '../src/config/folders.ts';
 import type { VaultConfig } from '../src/config/vault-config.ts';
 import { closeServer, createServer, type ServerOptions } from '../src/http/server.ts';
+import { wipeConnections } from '../src/http/wipe-body.ts';
 import { runChores } from '../src/jobs/every.ts';
 import { readInternalPublicKey } from '../src/lib/signed-requests.ts';
 import { cardOperations } from '../src/vault/cards/card-for-run.ts';
@@ -38,6 +39,12 @@ export async function runVault(
     ownRequestIds: true,
     ...options,
   });
+  wipeConnections(server);
+  server.addHook('onResponse', (request, reply, done) => {
+    // Whoever calls may put a number anywhere; only reads that worked had none.
+    if (request.url.startsWith('/api') && (request.method !== 'GET' || reply.statusCode >= 400)) ctx.vault.scrubber.note();
+    done();
+  });
   addInternalRoutes(server, ctx, {
     operations: [
       ...paymentMethodOperations,
@@ -68,6 +75,7 @@ export async function runVault(
       await chores.stop();
       await paying.stop();
       ctx.vault.userKeys.forget();
+      ctx.vault.scrubber.stop();
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Kek } from './keys/kek.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
 import { createUserKeys, type UserKeys } from './keys/user-keys.ts';
 import { loadVaultKeys, type VaultKeys } from './keys/vault-keys.ts';
+import { createMemoryScrubber, type MemoryScrubber } from './scrub-memory.ts';
 
 /** What only the vault process has. */
 export interface Vault {
@@ -13,6 +14,8 @@ export interface Vault {
   readonly keys: VaultKeys;
   readonly userKeys: UserKeys;
   readonly audit: AuditLog;
+  /** To be told whenever a number is in memory. */
+  readonly scrubber: MemoryScrubber;
   /** Keyed hash (32 bytes) of parts that belong to a project: the same parts in another project give another one. */
   fingerprint(projectId: string, parts: readonly string[]): Buffer;
   /** Rails on which some provider of the allow-list pays accounts of a type. Absent while nobody knows: all of the type. */
@@ -37,9 +40,12 @@ export async function openVault(ctx: Pick<Ctx, 'store' | 'clock' | 'ids'>, keks:
     keys,
     userKeys: createUserKeys(ctx, ring),
     audit: createAuditLog(ctx, keys.audit),
-    fingerprint: (projectId, parts) =>
-      createHmac('sha256', keys.lookup.reveal())
-        .update(lengthPrefixed([projectId, ...parts]))
-        .digest(),
+    scrubber: createMemoryScrubber(),
+    fingerprint(projectId, parts) {
+      const bytes = lengthPrefixed([projectId, ...parts]);
+      const hash = createHmac('sha256', keys.lookup.reveal()).update(bytes).digest();
+      bytes.fill(0);
+      return hash;
+    },
   };
 }

@@ -68,16 +68,16 @@ function findIn(where: string, haystack: string): string[] {
   return forms.filter(({ form }) => haystack.includes(form)).map(({ name, form }) => `${name} (${form}) in ${where}`);
 }
 
-/** Of one number in the vault’s memory, right after its request. */
-const copiesMax = 12;
+/** Of the canaries, found in memory after everything that was done with them; two was the most that was seen. */
+const strayNumbersMax = 4;
 const memoryChunkBytes = 8 * 1_048_576;
 
-/** How often a number lies in the writable memory of a process, as bytes or in UTF-16. */
-function countIn(pid: number, number: string): number {
-  const needles = [Buffer.from(number), Buffer.from(number, 'utf16le')];
+/** Which of `texts` lie in the writable memory of a process, as bytes or in UTF-16. */
+function findInMemory(pid: number, texts: readonly string[]): string[] {
+  const needles = texts.flatMap((text) => [Buffer.from(text), Buffer.from(text, 'utf16le')].map((bytes) => ({ text, bytes })));
   const memory = openSync(`/proc/${pid}/mem`, 'r');
   const chunk = Buffer.alloc(memoryChunkBytes);
-  let hits = 0;
+  const found = new Set<string>();
   try {
     for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
       const [, from, to] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) ?? [];
@@ -85,13 +85,13 @@ function countIn(pid: number, number: string): number {
       const end = Number.parseInt(to, 16);
       for (let at = Number.parseInt(from, 16); at < end; at += memoryChunkBytes - 64) {
         const read = readMemory(memory, chunk.subarray(0, Math.min(memoryChunkBytes, end - at)), at);
-        for (const needle of needles) for (let found = read.indexOf(needle); found !== -1; found = read.indexOf(needle, found + 1)) hits++;
+        for (const { text, bytes } of needles) if (!found.has(text) && read.includes(bytes)) found.add(text);
       }
     }
   } finally {
     closeSync(memory);
   }
-  return hits;
+  return [...found];
 }
 
 /** Empty where the kernel lets nobody read, or what was there is gone. */
@@ -259,6 +259,23 @@ describe('a planted account or card number', () => {
     expect(findIn('a metric', texts.join('\n'))).toEqual([]);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'is gone from the memory of the running process moments later, whether it was accepted or refused',
+    async () => {
+      const { vaultUrl, processes } = world;
+      const [accepted, refused] = ['61840273955017', '620851739460281234567'];
+      expect((await call(vaultUrl, 'POST', path, aUsBody({}, { accountNumber: accepted }))).status).toBe(201);
+      expect((await call(vaultUrl, 'POST', path, aUsBody({}, { accountNumber: refused }))).status).toBe(400);
+      // The scan sees what lies there.
+      expect(findInMemory(processes.vault.pid, ['userLocator'])).toEqual(['userLocator']);
+      const here = (numbers: readonly string[]) => findInMemory(processes.vault.pid, numbers);
+      await expect.poll(() => here([accepted, refused]), { timeout: 120_000, interval: 1_000 }).toEqual([]);
+      // Of some bodies of the two hundred requests before, one copy stays: vault.md says so.
+      expect(here(Object.values(canaries)).length).toBeLessThanOrEqual(strayNumbersMax);
+    },
+    240_000,
+  );
+
   it('is not kept in memory: a heap snapshot of the vault has none of them', async () => {
     // Other requests, as there always are: what the last one left behind goes with them.
     for (let index = 0; index < 20; index++) await call(world.vaultUrl, 'GET', `${path}?userLocator=userId:alice&limit=5`);
@@ -272,24 +289,6 @@ describe('a planted account or card number', () => {
     expect(snapshot).toContain('userLocator');
     expect(findIn('the heap', snapshot)).toEqual([]);
   }, 240_000);
-
-  it.runIf(process.platform === 'linux')(
-    'lies in the memory of the running process a dozen times at most, whether it was accepted or refused',
-    async () => {
-      const { vaultUrl, processes } = world;
-      const hitsOf = (number: string) => countIn(processes.vault.pid, number);
-      const accepted = '61840273955017';
-      const refused = '620851739460281234567';
-      expect((await call(vaultUrl, 'POST', path, aUsBody({}, { accountNumber: accepted }))).status).toBe(201);
-      expect((await call(vaultUrl, 'POST', path, aUsBody({}, { accountNumber: refused }))).status).toBe(400);
-      // The scan sees what lies there.
-      expect(hitsOf('userLocator')).toBeGreaterThan(0);
-      // The strings of the request itself, which nothing erases; what arrived is overwritten.
-      expect(hitsOf(accepted)).toBeLessThanOrEqual(copiesMax);
-      expect(hitsOf(refused)).toBeLessThanOrEqual(copiesMax);
-    },
-    240_000,
-  );
 
   it('is in nobody’s debugger: the signal that opens one in other programs does nothing here', async () => {
     process.kill(world.processes.vault.pid, 'SIGUSR1');

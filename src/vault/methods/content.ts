@@ -25,6 +25,7 @@ export function sealSecrets(
 
 /** The number itself. Only `open.ts` has a reason to call this. */
 export function openSecrets(ctx: VaultCtx, method: MethodRecord, sealedAccount: Buffer): Promise<AccountSecrets> {
+  ctx.vault.scrubber.note();
   return ctx.vault.userKeys.use(method.userKey, (dataKey) => openRecord(dataKey, sealedAccount, accountContext(method)) as AccountSecrets);
 }
 

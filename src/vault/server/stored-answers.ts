@@ -29,8 +29,9 @@ export function sealAnswerOf(ctx: VaultCtx, key: UserKey, body: unknown): Promis
 export function createStoredAnswers(ctx: Pick<Ctx, 'store'>, vault: Vault): StoredAnswers {
   const answersKey = vault.keys.answers;
   return {
-    hashBody: (text) => createHmac('sha256', vault.keys.lookup.reveal()).update('request-body').update(text).digest('hex'),
-    seal: (body) => `sealed:${encrypt(answersKey.reveal(), Buffer.from(body), associated).toString('base64')}`,
+    hashBody: (text) =>
+      withBytesOf(text, (bytes) => createHmac('sha256', vault.keys.lookup.reveal()).update('request-body').update(bytes).digest('hex')),
+    seal: (body) => withBytesOf(body, (bytes) => `sealed:${encrypt(answersKey.reveal(), bytes, associated).toString('base64')}`),
     // What `complete` gets of a handler here is sealed with the user's key already.
     sealCompleted: (body) => body,
     async open(text) {
@@ -50,6 +51,16 @@ export function createStoredAnswers(ctx: Pick<Ctx, 'store'>, vault: Vault): Stor
       );
     },
   };
+}
+
+/** Bytes of a text that may hold a number, overwritten after use. */
+function withBytesOf<Result>(text: string, use: (bytes: Buffer) => Result): Result {
+  const bytes = Buffer.from(text);
+  try {
+    return use(bytes);
+  } finally {
+    bytes.fill(0);
+  }
 }
 
 function contextOf(key: UserKey) {
