@@ -95,7 +95,7 @@ export function compileFolder(folder: string): Artifact[] {
     .sort();
   const prefix = relative(contractsDir, folder).replaceAll('\\', '/');
   return compileNamed(new Map(files.map((file) => [`${prefix}/${file}`, readFileSync(join(folder, file), 'utf8')]))).map(
-    ({ sourceFiles, ...artifact }) => artifact,
+    ({ sourceFiles: _, ...artifact }) => artifact,
   );
 }
 
