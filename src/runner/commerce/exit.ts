@@ -8,6 +8,8 @@ export interface CommerceRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: JsonObject;
+  /** Default: as long as an order may take. */
+  readonly timeoutMs?: number;
 }
 
 export interface CommerceAnswer {
@@ -44,7 +46,10 @@ function exitOf(dispatcher: Dispatcher): CommerceExit {
   return { send: (request) => send(dispatcher, request), close: () => dispatcher.destroy() };
 }
 
-async function send(agent: Dispatcher, { method, url, headers, body }: CommerceRequest): Promise<CommerceAnswer> {
+async function send(
+  agent: Dispatcher,
+  { method, url, headers, body, timeoutMs = answerTimeoutMs }: CommerceRequest,
+): Promise<CommerceAnswer> {
   const { origin, pathname, search } = new URL(url);
   try {
     const answer = await agent.request({
@@ -53,7 +58,7 @@ async function send(agent: Dispatcher, { method, url, headers, body }: CommerceR
       method,
       headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headers },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(answerTimeoutMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     if (answer.statusCode >= 300 && answer.statusCode < 400) {
       answer.body.destroy();

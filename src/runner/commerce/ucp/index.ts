@@ -6,6 +6,8 @@ import { readCheckout, writeCheckout, writePayment } from './checkout.ts';
 import { readProfile, type UcpProfile, type UcpVersion, ucpVersions } from './profile.ts';
 
 const name = 'UCP';
+/** Most shops have no profile: a purchase does not wait long for one. */
+const profileTimeoutMs = 5_000;
 
 /**
  * The Universal Commerce Protocol over REST (https://ucp.dev): a shop says at `/.well-known/ucp` what it speaks. Schemas of the
@@ -14,11 +16,11 @@ const name = 'UCP';
  */
 export function createUcp(exit: CommerceExit, profileUrl: string): CommerceProtocol {
   const headers = { 'ucp-agent': `profile="${profileUrl.replace(/["\\]/g, encodeURIComponent)}"` };
-  const get = (url: string) => exit.send({ method: 'GET', url, headers });
+  const get = (url: string, timeoutMs?: number) => exit.send({ method: 'GET', url, headers, ...(timeoutMs && { timeoutMs }) });
 
   async function discover(origin: string): Promise<CommerceShop | undefined> {
-    let read = readAnswer(await get(`${origin}/.well-known/ucp`), origin);
-    if (read !== undefined && 'elsewhere' in read) read = readAnswer(await get(read.elsewhere), origin);
+    let read = readAnswer(await get(`${origin}/.well-known/ucp`, profileTimeoutMs), origin);
+    if (read !== undefined && 'elsewhere' in read) read = readAnswer(await get(read.elsewhere, profileTimeoutMs), origin);
     return read === undefined || 'elsewhere' in read ? undefined : shopOf(read);
   }
 

@@ -20,12 +20,19 @@ export function disagreement(run: Run, checkout: CommerceCheckout, wanted: Wante
   if (line === undefined || others.length > 0) return `Its checkout has ${checkout.lines.length} lines, and one was asked for.`;
   if (line.itemId !== wanted.id) return `Its checkout lists “${line.title}” and not the item that was named.`;
   if (line.quantity !== quantity) return `Its checkout says ${line.quantity} pieces, and ${quantity} were asked for.`;
-  const [title, asked] = [plain(line.title), plain(productTitle)];
-  const isNamed = title === asked || (title.startsWith(asked) && choices.some(({ chosen }) => namesWhole(line.title, chosen)));
-  if (asked === '' || !(isNamed || wanted.exact)) return `Its checkout lists “${line.title}”, and “${productTitle}” was asked for.`;
+  const isNamed = isWholeTitle(line.title, productTitle, choices);
+  if (productTitle === '' || !(isNamed || wanted.exact)) return `Its checkout lists “${line.title}”, and “${productTitle}” was asked for.`;
   const missing = wanted.exact ? undefined : choices.find(({ chosen }) => !namesWhole(line.title, chosen));
   if (missing !== undefined) return `Its checkout does not say whether “${line.title}” is “${missing.chosen}”.`;
   return priceDisagreement(run, { amountMinor: line.unitPriceMinor, currency: checkout.currency });
+}
+
+/** The product's title and what was chosen, with nothing but signs between: “Blue Mug – M”, and not “Blue Mug XL, M”. */
+function isWholeTitle(listed: string, productTitle: string, choices: Run['state']['choices']): boolean {
+  const [title, asked] = [plain(listed), plain(productTitle)];
+  if (!title.startsWith(asked)) return false;
+  const chosen = choices.map((choice) => plain(choice.chosen)).toSorted((one, other) => other.length - one.length);
+  return !/[\p{L}\d]/u.test(chosen.reduce((rest, value) => rest.replace(value, ' '), title.slice(asked.length)));
 }
 
 /** The price is the one that the product's page said: once, or with what the chosen options add. */

@@ -109,6 +109,16 @@ describe('a shop with an interface of its own for agents', () => {
     expect(orders).toMatchObject([{ way: 'ucp', total: '2500' }]);
   });
 
+  it('is bought in by a variant that its line names', async () => {
+    const { orders } = await buyByUcp(
+      browser,
+      { productForm: sizes, distort: asMug({ title: 'Blue Mug – M' }) },
+      {},
+      { request: 'size M' },
+    );
+    expect(orders).toMatchObject([{ way: 'ucp' }]);
+  });
+
   it('gets the express delivery that the request asks for', async () => {
     const { orders } = await buyByUcp(browser, {}, {}, { request: 'express delivery please' });
     expect(orders).toMatchObject([{ way: 'ucp', total: '3500' }]);
@@ -117,6 +127,12 @@ describe('a shop with an interface of its own for agents', () => {
 
 describe('what its checkout lists is not what was asked for: it is left, and the shop’s pages are used', () => {
   const cases: readonly [string, Parameters<typeof buyByUcp>[1], string, Partial<RunTask>?][] = [
+    [
+      'a longer title that names the choice, too',
+      { productForm: sizes, distort: asMug({ title: 'Blue Mug XL, M' }) },
+      '“Blue Mug XL, M”',
+      { request: 'size M' },
+    ],
     ['a similar title', { distort: asMug({ title: 'Blue Mug XL' }) }, '“Blue Mug XL”'],
     ['another item', { distort: asMug({ id: 'mug-red' }) }, 'not the item that was named'],
     ['another number of pieces', { distort: asMug({}, 2) }, '2 pieces'],
