@@ -39,6 +39,12 @@ describe.each(mpcChains)('on $chainType', (chain) => {
   }
   const amountOf = async (address: string, token = 'usdxm'): Promise<string> => (await balanceOf(address, token)).amount;
   const minorOf = async (address: string): Promise<bigint> => BigInt((await balanceOf(address, native)).rawAmount);
+  /** What an address has of the native token after a gift, once its chain shows it as final. */
+  const given = async (address: string): Promise<bigint> => {
+    await chain.giveNative(stack, address);
+    await expect.poll(() => minorOf(address)).toBeGreaterThan(0n);
+    return minorOf(address);
+  };
 
   describe('wallets', () => {
     it('of type mpc are made for every form of owner, and their config is ignored and empty', async () => {
@@ -94,8 +100,7 @@ describe.each(mpcChains)('on $chainType', (chain) => {
 
     it('of native money go between wallets of people who are named by their e-mail addresses', async () => {
       const [wallet, friend] = [await create(), await create({ owner: `email:${chainType}-friend@example.com` })];
-      await chain.giveNative(stack, wallet.address);
-      const before = await minorOf(wallet.address);
+      const before = await given(wallet.address);
       const created = await transfer(wallet.address, friend.address, '0.25', native);
       expect(await stack.waitForTransaction(wallet.address, created.id)).toMatchObject({ status: 'success' });
       expect(await amountOf(friend.address, native)).toBe('0.25');
@@ -126,8 +131,7 @@ describe.each(mpcChains)('on $chainType', (chain) => {
   describe('transactions', () => {
     it('are sent as the caller wrote them, with what pays and ends them of the service', async () => {
       const [wallet, recipient] = [await create(), await create()];
-      await chain.giveNative(stack, wallet.address);
-      const before = await minorOf(wallet.address);
+      const before = await given(wallet.address);
       const asked = { wallet: wallet.address, recipient: recipient.address, amountMinor: chain.amountMinor };
       const params = await chain.nativeTransfer(stack, asked);
       const created = await expectCall(201, 'POST', `/${wallet.address}/transactions`, { params });
@@ -140,7 +144,7 @@ describe.each(mpcChains)('on $chainType', (chain) => {
 
     it('are listed newest first, and an empty list of approvals changes nothing', async () => {
       const { address } = await create();
-      await chain.giveNative(stack, address);
+      await given(address);
       const all: Body[] = [];
       for (let which = 0; which < 3; which++) {
         const asked = { wallet: address, recipient: chain.freshAddress(), amountMinor: chain.amountMinor, which };
@@ -159,7 +163,7 @@ describe.each(mpcChains)('on $chainType', (chain) => {
 
     it('that would fail are 422 with what the chain says, and those of another form, wallet, network or signer 400', async () => {
       const { address } = await create();
-      await chain.giveNative(stack, address);
+      await given(address);
       const path = `/${address}/transactions`;
       const of = (wallet: string, amountMinor = chain.amountMinor) =>
         chain.nativeTransfer(stack, { wallet, recipient: chain.freshAddress(), amountMinor });
