@@ -384,7 +384,8 @@ describe('the unmodified client', () => {
 
   it('is a chain of the devnet: it goes on where it was, at the time of the service, until it is reset', async () => {
     const chainsDir = join(folder, 'chains');
-    const ahead = new Date(Date.now() + 7 * epochS * 1_000);
+    // In the middle of an epoch: the chain begins some milliseconds later than this.
+    const ahead = new Date(Date.now() + 7.5 * epochS * 1_000);
     const local = suiLocalChain({ dataDir: chainsDir, chainsDir, now: () => ahead });
     const checkpointOf = async (url: string) => {
       const { response } = await new SuiGrpcClient({ network: 'localnet', baseUrl: url }).ledgerService.getServiceInfo({});
