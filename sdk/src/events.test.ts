@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it } from 'vitest';
 import { createBell } from './events.ts';
 import { createPurser, ForbiddenError } from './index.ts';
@@ -52,6 +54,32 @@ it('a stream that breaks is opened again after the last event that was read, how
     ['/api/unstable/events?after=3&types=a%2Cb', '4', 'text/event-stream'],
     ['/api/unstable/events?after=3&types=a%2Cb', '4', 'text/event-stream'],
   ]);
+});
+
+it('a stream ends with its signal, also when memory was collected while it was read', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  let write: ((text: string) => void) | undefined;
+  const { purser } = await aServer([
+    (response) => {
+      stream(response).write('id: 3\n\n');
+      write = (text) => response.write(text);
+    },
+  ]);
+  const stop = new AbortController();
+  const ended = (async () => {
+    for await (const _ of purser.streamEvents({}, { signal: stop.signal })) stop.abort();
+    return 'ended';
+  })();
+  const junk: unknown[] = [];
+  for (let round = 0; round < 6; round++) {
+    for (let nr = 0; nr < 2_000; nr++) junk.push(new Array(50).fill(nr));
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  write!(message(4));
+  const hung = new Promise((resolve) => setTimeout(resolve, 5_000, 'hung').unref());
+  expect(await Promise.race([ended, hung])).toBe('ended');
 });
 
 it('a stream that is refused throws why', async () => {

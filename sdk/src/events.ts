@@ -31,12 +31,14 @@ export async function* streamEvents(
   const url = `${options.baseUrl}/unstable/events?${new URLSearchParams(query as Record<string, string>)}`;
   let lastEventId: string | undefined;
   for (let failures = 0; !signal?.aborted; failures++) {
-    const silence = new AbortController();
+    const connection = new AbortController();
+    const close = () => connection.abort();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const hearSomething = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), silenceMaxMs);
+      timer = setTimeout(close, silenceMaxMs);
     };
+    signal?.addEventListener('abort', close, { once: true });
     try {
       hearSomething();
       const response = await (options.fetch ?? globalThis.fetch)(url, {
@@ -46,7 +48,7 @@ export async function* streamEvents(
           ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
         },
         redirect: 'error',
-        signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+        signal: connection.signal,
       });
       if (!response.ok) {
         const error = errorOfAnswer(response, await response.json().catch(() => undefined));
@@ -54,7 +56,7 @@ export async function* streamEvents(
         if (failures >= failuresMax) throw error;
       } else {
         onOpen?.();
-        for await (const { id, data } of readMessages(response.body!, hearSomething)) {
+        for await (const { id, data } of readMessages(response.body!, { signal: connection.signal, onBytes: hearSomething })) {
           failures = 0;
           lastEventId = id ?? lastEventId;
           if (data !== undefined) yield JSON.parse(data) as PurserEvent;
@@ -66,24 +68,30 @@ export async function* streamEvents(
       if (failures >= failuresMax) throw new ConnectionError('The stream of events cannot be opened.', { status: 0, cause: error });
     } finally {
       clearTimeout(timer);
-      silence.abort();
+      signal?.removeEventListener('abort', close);
+      close();
     }
     await pause(Math.min(reopenFirstMs * 2 ** failures, reopenMaxMs) * (0.5 + Math.random() / 2), signal).catch(() => undefined);
   }
 }
 
-/** Messages of a server-sent stream (HTML, section 9.2.6); comments are heard and left out. */
+/**
+ * Messages of a server-sent stream (HTML, section 9.2.6); comments are heard and left out. Ends with the stream or the signal,
+ * which it hears itself: the `fetch` of Node.js 20 and 22 forgets its signal when memory is collected while a body is read.
+ */
 async function* readMessages(
   body: ReadableStream<Uint8Array>,
-  onBytes: () => void,
+  { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: () => void },
 ): AsyncGenerator<{ id?: string; data?: string }, void, undefined> {
   const reader = body.getReader();
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', cancel, { once: true });
   const decoder = new TextDecoder();
   let text = '';
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return;
+      if (done || signal.aborted) return;
       onBytes();
       text += decoder.decode(value, { stream: true });
       const messages = text.split('\n\n');
@@ -100,6 +108,7 @@ async function* readMessages(
       }
     }
   } finally {
+    signal.removeEventListener('abort', cancel);
     await reader.cancel().catch(() => undefined);
   }
 }

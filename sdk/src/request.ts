@@ -1,5 +1,5 @@
 import { ConnectionError } from './errors.ts';
-import { pause } from './wait.ts';
+import { deadlineSignal, pause } from './wait.ts';
 
 export interface RetryOptions {
   /** How often a call is tried in all. Default 4; 1 never repeats. */
@@ -28,7 +28,6 @@ export function createRetryingFetch(fetchOnce: typeof fetch, options: RetryOptio
     const headers = new Headers(request.headers);
     if (request.method === 'POST' && !headers.has(idempotencyHeader)) headers.set(idempotencyHeader, crypto.randomUUID());
     for (let attempt = 1; ; attempt++) {
-      const timeout = AbortSignal.timeout(options.timeoutMs ?? timeoutDefaultMs);
       const last = attempt >= attemptsMax;
       let response: Response | undefined;
       try {
@@ -38,7 +37,7 @@ export function createRetryingFetch(fetchOnce: typeof fetch, options: RetryOptio
           ...(body === undefined ? {} : { body }),
           // A redirect would take the key to somebody else.
           redirect: 'error',
-          signal: AbortSignal.any([request.signal, timeout]),
+          signal: deadlineSignal(options.timeoutMs ?? timeoutDefaultMs, request.signal),
         });
         if (last || !(await isTransient(response))) return response;
       } catch (error) {

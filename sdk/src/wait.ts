@@ -51,3 +51,12 @@ export async function waitUntil<T>(
     await rest(pauseMs, leftMs, signal);
   }
 }
+
+/** A signal that is aborted after `ms`, or with the other. Node.js 20 collects an `AbortSignal.timeout` below `AbortSignal.any`. */
+export function deadlineSignal(ms: number, signal: AbortSignal): AbortSignal {
+  const late = new AbortController();
+  const timer: unknown = setTimeout(() => late.abort(new DOMException(`No answer within ${ms} ms.`, 'TimeoutError')), ms);
+  // It keeps no process of Node.js alive; a browser's timer is a number.
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref: () => void }).unref();
+  return AbortSignal.any([late.signal, signal]);
+}

@@ -1,3 +1,4 @@
+import { deadlineSignal, isLate } from '../../lib/deadline.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { KycOutage } from './kyc.ts';
 
@@ -34,12 +35,12 @@ const answerBytesMax = 4 * 1024 * 1024;
  * @throws KycOutage
  */
 export async function callPersona(options: PersonaHttpOptions, call: PersonaCall): Promise<PersonaAnswer> {
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs);
+  const signal = deadlineSignal(options.timeoutMs ?? defaultTimeoutMs, call.signal);
   try {
     const response = await fetch(`${options.url.replace(/\/+$/, '')}${call.path}`, {
       method: call.method,
       redirect: 'error',
-      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+      signal,
       headers: {
         accept: 'application/json',
         authorization: `Bearer ${options.apiKey.reveal()}`,
@@ -57,7 +58,7 @@ export async function callPersona(options: PersonaHttpOptions, call: PersonaCall
     return { status, body: parse(text) };
   } catch (error) {
     if (error instanceof KycOutage) throw error;
-    const reason = timeout.aborted ? 'did not answer in time' : 'cannot be reached';
+    const reason = isLate(signal) ? 'did not answer in time' : 'cannot be reached';
     throw new KycOutage(`The identity company ${reason} (${call.method} ${routeOf(call.path)}).`, { cause: error });
   }
 }

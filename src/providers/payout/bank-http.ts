@@ -1,3 +1,4 @@
+import { deadlineSignal } from '../../lib/deadline.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { PayoutNotSentError, PayoutOutcomeUnknownError, PayoutUnavailableError } from './payout.ts';
 
@@ -60,7 +61,7 @@ export function createBankHttp(options: BankHttpOptions): BankHttp {
       headers: { accept: 'application/json', connection: 'close', authorization: options.authorization.reveal(), ...init.headers },
       // A redirected payout would be a payout to somebody else's server.
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: deadlineSignal(timeoutMs, signal),
     });
     const body = parseJson(await readBody(response));
     return { status: response.status, body, retryAfterMs: readRetryAfter(response.headers.get('retry-after')) };

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Clock, type MovableClock, machineClock } from '../../lib/clock.ts';
+import { deadlineSignal } from '../../lib/deadline.ts';
 import type { Logger } from '../../lib/log.ts';
 import { type InternalIdentity, internalHeaders, readInternalPublicKey, signRequest, verifyAnswer } from '../../lib/signed-requests.ts';
 import { openCardLetter } from '../card-letter.ts';
@@ -103,13 +104,12 @@ class Worker {
     const { identity, clock, origin } = this.#options;
     const path = `/runner/v1/${name}`;
     const signed = signRequest(identity, { method: 'POST', path, body }, machineClock(clock).now());
-    const late = AbortSignal.timeout(call.timeoutMs);
     const response = await fetch(new URL(path, origin), {
       method: 'POST',
       headers: signed.headers,
       body,
       redirect: 'error',
-      signal: call.signal ? AbortSignal.any([call.signal, late]) : late,
+      signal: deadlineSignal(call.timeoutMs, call.signal),
     });
     return {
       status: response.status,

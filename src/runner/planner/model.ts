@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai';
 import type { PlannerConfig } from '../../config/read-planner.ts';
+import { deadlineSignal, isLate } from '../../lib/deadline.ts';
 import { type Action, answerSchema } from './actions.ts';
 import { AnswerTooLongError, createBoundedFetch } from './bounded-fetch.ts';
 
@@ -19,7 +20,7 @@ export function createModel(config: PlannerConfig): PlannerModel {
   let opened: ReturnType<typeof openModel> | undefined;
   return {
     async ask({ system, user, signal }) {
-      const late = AbortSignal.timeout(config.timeoutMs);
+      const abortSignal = deadlineSignal(config.timeoutMs, signal);
       try {
         opened ??= openModel(config);
         const { generateText, Output, model } = await opened;
@@ -31,12 +32,12 @@ export function createModel(config: PlannerConfig): PlannerModel {
           temperature: 0,
           maxOutputTokens: outputTokensMax,
           maxRetries: 0,
-          abortSignal: AbortSignal.any([signal, late]),
+          abortSignal,
           providerOptions: { openaiCompatible: { strictJsonSchema: false }, anthropic: { structuredOutputMode: 'jsonTool' } },
         });
         return { actions: output.actions };
       } catch (error) {
-        return { fault: late.aborted ? 'timeout' : faultOf(error) };
+        return { fault: isLate(abortSignal) ? 'timeout' : faultOf(error) };
       }
     },
   };

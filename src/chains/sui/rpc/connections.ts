@@ -1,4 +1,5 @@
 import { SuiGrpcClient } from '@mysten/sui/grpc';
+import { deadlineSignal } from '../../../lib/deadline.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Logger } from '../../../lib/log.ts';
 import { type Connections, openConnections } from '../../family/connections.ts';
@@ -33,7 +34,7 @@ export function createConnections({ network, rpcUrl, secondRpcUrl, rpcTimeoutMs,
     async open(baseUrl, setting) {
       const stopping = new AbortController();
       const limited: typeof fetch = (input, init) =>
-        fetch(input, { ...init, redirect: 'error', signal: signalOf([stopping.signal, AbortSignal.timeout(rpcTimeoutMs), init?.signal]) });
+        fetch(input, { ...init, redirect: 'error', signal: deadlineSignal(rpcTimeoutMs, stopping.signal, init?.signal) });
       const client = new SuiGrpcClient({ network: networkNames[network.cluster], baseUrl, fetch: limited });
       const connection = { network, client, close: () => stopping.abort() };
       await verifyNode(connection, setting);
@@ -42,10 +43,6 @@ export function createConnections({ network, rpcUrl, secondRpcUrl, rpcTimeoutMs,
     onFirstUse,
     log,
   });
-}
-
-function signalOf(signals: readonly (AbortSignal | null | undefined)[]): AbortSignal {
-  return AbortSignal.any(signals.filter((signal) => signal instanceof AbortSignal));
 }
 
 /** @throws upstream-error another network */
