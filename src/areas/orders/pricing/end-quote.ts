@@ -15,18 +15,24 @@ import type { OrderRecord } from '../state/types.ts';
  * @throws order-not-editable where a card was entered in time, provider-unavailable
  */
 export async function endQuote(ctx: RequestCtx, order: OrderRecord): Promise<OrderRecord> {
-  if (order.state === 'awaiting_payment' && order.cardReference !== undefined) await close(ctx, order, closeAtQuoteEnd);
-  else if (order.state === 'quote_expired' && order.cardReference !== undefined && order.facts.cardClosed !== true)
-    await close(ctx, order, closeLate);
-  else if (stateRow(order.state).atLimit === 'expired' && !canChange(order)) await expire(ctx, order);
+  await endAsItStands(ctx, order);
   const now = (await selectOrder(ctx.store, { by: 'id', id: order.id }))!;
-  const isOpen = now.cardReference !== undefined && now.facts.cardClosed !== true;
-  if (isOpen && (now.state === 'awaiting_payment' || now.state === 'quote_expired'))
-    throw new ServiceError('order-not-editable', {
-      message:
-        'The price has ended while the card of the payer is being checked by its bank: the order goes on with that card, or can be changed once the bank has refused it. Read the order until payment.status or quote.status changes.',
-    });
-  return now;
+  if (!hasOpenCard(now)) return now;
+  // Moved by its flow or the sweep meanwhile, and its card is still open: at most once, from there it goes no further by itself.
+  if (now.state === 'quote_expired' && order.state === 'awaiting_payment') return endQuote(ctx, now);
+  throw new ServiceError('order-not-editable', {
+    message:
+      'The price has ended while the card of the payer is being checked by its bank: the order goes on with that card, or can be changed once the bank has refused it. Read the order until payment.status or quote.status changes.',
+  });
+}
+
+async function endAsItStands(ctx: RequestCtx, order: OrderRecord): Promise<void> {
+  if (hasOpenCard(order)) await close(ctx, order, order.state === 'awaiting_payment' ? closeAtQuoteEnd : closeLate);
+  else if (stateRow(order.state).atLimit === 'expired' && !canChange(order)) await expire(ctx, order);
+}
+
+function hasOpenCard({ state, cardReference, facts }: OrderRecord): boolean {
+  return cardReference !== undefined && (state === 'awaiting_payment' || (state === 'quote_expired' && facts.cardClosed !== true));
 }
 
 export function canChange(order: Pick<OrderRecord, 'kind' | 'state'>): boolean {
