@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { publicEventTypes } from '../../src/areas/webhooks/index.ts';
 import { errorTable } from '../../src/lib/errors.ts';
 import { callsFile, renderCalls } from './calls.ts';
 import { evmConstantsFile, renderEvmConstants } from './evm.ts';
@@ -9,6 +10,7 @@ import { renderVectors, vectorsFile } from './vectors.ts';
 const openApiTypesFile = fileURLToPath(new URL('../src/openapi.ts', import.meta.url));
 const vaultTypesFile = fileURLToPath(new URL('../src/vault-openapi.ts', import.meta.url));
 const errorCodesFile = fileURLToPath(new URL('../src/error-codes.ts', import.meta.url));
+const eventTypesFile = fileURLToPath(new URL('../src/event-types.ts', import.meta.url));
 
 /** Types of every path and schema of a document in docs/api. */
 async function renderOpenApiTypes(name: 'openapi' | 'vault-openapi'): Promise<string> {
@@ -23,12 +25,18 @@ function renderErrorCodes(): string {
   return `// Generated from the service's error table by \`npm run docs\`: do not edit.\n/** Every \`code\` that an error of the service can carry. */\nexport type ErrorCode =\n${codes.join('\n')};\n`;
 }
 
+function renderEventTypes(): string {
+  const types = publicEventTypes.map((type) => `  '${type}',`);
+  return `// Generated from the service's list by \`npm run docs\`: do not edit.\n/** Every \`type\` of event that webhooks and \`listEvents\` carry. */\nexport const webhookEventTypes = [\n${types.join('\n')}\n] as const;\n`;
+}
+
 /** What each generated file of the client holds. */
 export async function renderGenerated(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     [openApiTypesFile, await renderOpenApiTypes('openapi')],
     [vaultTypesFile, await renderOpenApiTypes('vault-openapi')],
     [errorCodesFile, renderErrorCodes()],
+    [eventTypesFile, renderEventTypes()],
     [callsFile, await renderCalls()],
     [evmConstantsFile, renderEvmConstants()],
     [vectorsFile, renderVectors()],

@@ -31,4 +31,11 @@ export { deriveServerKey, type ServerKeyInput, serverSigner } from './signers/se
 export type { Approval, ApprovalRequest, PurserSigner } from './signers/signer.ts';
 export { pause, type WaitOptions, waitUntil } from './wait.ts';
 export type { ActOptions, ApproveOptions, DelegatedSigner, Signature, Transaction, Wallet } from './wallets.ts';
-export { type VerifyWebhookInput, verifyWebhook, type Webhook, type WebhookEvent, WebhookVerificationError } from './webhooks.ts';
+export {
+  type VerifyWebhookInput,
+  verifyWebhook,
+  type Webhook,
+  type WebhookEvent,
+  type WebhookEventType,
+  WebhookVerificationError,
+} from './webhooks.ts';

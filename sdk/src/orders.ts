@@ -1,5 +1,6 @@
 import type { CallOptions, Schema } from './call-types.ts';
 import { OperationFailedError } from './errors.ts';
+import { webhookEventTypes } from './event-types.ts';
 import { createBell } from './events.ts';
 import type { PurserOptions } from './send.ts';
 import { type WaitOptions, waitUntil } from './wait.ts';
@@ -11,16 +12,7 @@ export interface OrderWaitOptions extends WaitOptions, Pick<CallOptions, 'client
   readonly until?: (order: Order) => boolean;
 }
 
-const orderEvents = [
-  'orders.quote.created',
-  'orders.quote.updated',
-  'orders.payment.succeeded',
-  'orders.payment.failed',
-  'orders.payment.refunded',
-  'orders.delivery.initiated',
-  'orders.delivery.completed',
-  'orders.delivery.failed',
-].join(',');
+const orderEvents = webhookEventTypes.filter((type) => type.startsWith('orders.')).join(',');
 
 /**
  * Waits until `until` holds, by default until everything is delivered: with a server key it hears of changes at once, else it looks.

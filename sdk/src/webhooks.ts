@@ -1,31 +1,30 @@
 import type { Answer, Schema } from './call-types.ts';
+import type { webhookEventTypes } from './event-types.ts';
 import type { Order } from './orders.ts';
 
-type OrderEventType =
-  | 'orders.quote.created'
-  | 'orders.quote.updated'
-  | 'orders.payment.succeeded'
-  | 'orders.payment.failed'
-  | 'orders.payment.refunded'
-  | 'orders.delivery.initiated'
-  | 'orders.delivery.completed'
-  | 'orders.delivery.failed';
+/** Types of events that webhooks and `listEvents` carry. */
+export type WebhookEventType = (typeof webhookEventTypes)[number];
+type OrderEventType = Extract<WebhookEventType, `orders.${string}`>;
+type TransferEventType = Extract<WebhookEventType, `wallets.transfer.${string}`>;
+type CheckoutEventType = 'agent-checkouts.updated';
+type IdentityEventType = 'users.identity-verification.updated';
+type OtherEventType = Exclude<WebhookEventType, OrderEventType | TransferEventType | CheckoutEventType | IdentityEventType>;
 
 /** What webhooks carry, and `payload` of events. New types may come: have a `default`. */
 export type WebhookEvent =
   | { readonly type: OrderEventType /** The order's id. */; readonly actionId: string; readonly data: Order }
   | {
-      readonly type: 'wallets.transfer.in' | 'wallets.transfer.out';
+      readonly type: TransferEventType;
       readonly id: string;
       readonly data: Omit<Schema<'TransferEvent'>, 'type'>;
     }
-  | { readonly type: 'agent-checkouts.updated'; readonly id: string; readonly data: Schema<'AgentCheckout'> }
+  | { readonly type: CheckoutEventType; readonly id: string; readonly data: Schema<'AgentCheckout'> }
   | {
-      readonly type: 'users.identity-verification.updated';
+      readonly type: IdentityEventType;
       readonly id: string;
       readonly data: { readonly userLocator: string } & Answer<'getIdentityVerification'>;
     }
-  | { readonly type: 'wallets.signer.exported' | 'webhooks.test'; readonly id: string; readonly data: unknown };
+  | { readonly type: OtherEventType | 'webhooks.test'; readonly id: string; readonly data: unknown };
 
 /** What arrived. `id` is the same for each attempt, resend and replay; `position` rises with each event of the project. */
 export interface Webhook {

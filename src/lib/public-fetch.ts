@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import https from 'node:https';
 import { isIP } from 'node:net';
+import { BodyTooLongError, readBounded } from './bounded-body.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export { isPublicAddress };
@@ -105,17 +106,11 @@ function request(url: URL, address: string, options: PublicFetchOptions, signal:
           response.destroy();
           return fail(`${hostname} answered ${statusCode}.`);
         }
-        const chunks: Buffer[] = [];
-        let byteCount = 0;
-        response.on('data', (chunk: Buffer) => {
-          byteCount += chunk.length;
-          chunks.push(chunk);
-          if (byteCount <= options.bytesMax) return;
-          fail(`${hostname} answered more than ${options.bytesMax} bytes.`);
-          response.destroy();
-        });
-        response.on('end', () => resolve(Buffer.concat(chunks)));
-        response.on('error', (cause) => fail(`${hostname} did not finish its answer.`, cause));
+        readBounded(response, options.bytesMax).then(resolve, (cause: unknown) =>
+          cause instanceof BodyTooLongError
+            ? fail(`${hostname} answered more than ${options.bytesMax} bytes.`)
+            : fail(`${hostname} did not finish its answer.`, cause),
+        );
       },
     );
     // Without a listener the connection would end without a word, and nobody would ever know.

@@ -1,3 +1,4 @@
+import { BodyTooLongError, readBounded } from '../lib/bounded-body.ts';
 import { type ApiAnswer, type ApiRequest, type ToolCtx, ToolRefusal } from './tool.ts';
 
 const timeoutMs = 35_000;
@@ -33,20 +34,13 @@ export function createFetchCaller({ baseUrl, apiKey, userJwt }: FetchCallerInput
         },
       );
     });
-    const text = await readText(response);
+    const text = String(await readBounded(response.body, answerBytesMax).catch(refuseTooLong));
     return { status: response.status, body: parse(text), isReplayed: response.headers.get('idempotency-replayed') === 'true' };
   };
 }
 
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > answerBytesMax) throw new ToolRefusal('The answer of the service is too long: ask for less.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+function refuseTooLong(error: unknown): never {
+  throw error instanceof BodyTooLongError ? new ToolRefusal('The answer of the service is too long: ask for less.') : error;
 }
 
 function parse(text: string): unknown {

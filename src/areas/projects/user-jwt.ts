@@ -10,6 +10,7 @@ import {
   jwtVerify,
 } from 'jose';
 import type { Ctx } from '../../context.ts';
+import { boundResponse } from '../../lib/bounded-body.ts';
 import { machineClock } from '../../lib/clock.ts';
 import { normalizeEmail } from '../../lib/email.ts';
 import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
@@ -154,15 +155,7 @@ function createRemoteKeySet(url: string): JWTVerifyGetKey {
 
 /** Fetches a key set and gives up beyond {@link keySetBytesMax}. */
 async function fetchBounded(...[url, options]: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetch(url, options);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > keySetBytesMax) throw new Error(`the key set is larger than ${keySetBytesMax} bytes`);
-    chunks.push(chunk);
-  }
-  return new Response(Buffer.concat(chunks), { status: response.status, headers: response.headers });
+  return boundResponse(await fetch(url, options), keySetBytesMax);
 }
 
 /** Which issuer a token claims to be of, before anything is trusted. */

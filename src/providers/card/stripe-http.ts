@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import { boundResponse } from '../../lib/bounded-body.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { CardProviderError, CardRefusedError } from './card.ts';
@@ -111,14 +112,7 @@ async function cappedFetch(input: Parameters<typeof fetch>[0], init?: RequestIni
   // A kept connection may have died unnoticed, and a capture sent on it would be an unknown outcome.
   headers.set('connection', 'close');
   const response = await fetch(input, { ...init, headers, redirect: 'error' });
-  const chunks: Uint8Array[] = [];
-  let byteCount = 0;
-  for await (const chunk of response.body ?? []) {
-    byteCount += chunk.length;
-    if (byteCount > answerBytesMax) throw new Error('The answer is too long.');
-    chunks.push(chunk);
-  }
-  return new Response(Buffer.concat(chunks), { status: response.status, headers: response.headers });
+  return boundResponse(response, answerBytesMax);
 }
 
 function readAnswer<T>(schema: z.ZodType<T>, answer: unknown, isWrite: boolean): StripeOutcome<T> {

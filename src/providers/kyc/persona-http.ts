@@ -1,3 +1,4 @@
+import { BodyTooLongError, readBounded } from '../../lib/bounded-body.ts';
 import { deadlineSignal, isLate } from '../../lib/deadline.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { KycOutage } from './kyc.ts';
@@ -52,26 +53,16 @@ export async function callPersona(options: PersonaHttpOptions, call: PersonaCall
       body: call.body === undefined ? undefined : JSON.stringify(call.body),
     });
     const { status } = response;
-    const text = await readText(response);
+    const text = String(await readBounded(response.body, answerBytesMax));
     if (status >= 500 || [401, 403, 408, 409, 425, 429].includes(status))
       throw new KycOutage(`The identity company answered ${call.method} ${routeOf(call.path)} with status ${status}.`);
     return { status, body: parse(text) };
   } catch (error) {
     if (error instanceof KycOutage) throw error;
+    if (error instanceof BodyTooLongError) throw new KycOutage(`The identity company answered more than ${error.bytesMax} bytes.`);
     const reason = isLate(signal) ? 'did not answer in time' : 'cannot be reached';
     throw new KycOutage(`The identity company ${reason} (${call.method} ${routeOf(call.path)}).`, { cause: error });
   }
-}
-
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let byteCount = 0;
-  for await (const chunk of response.body ?? []) {
-    byteCount += chunk.length;
-    if (byteCount > answerBytesMax) throw new KycOutage(`The identity company answered more than ${answerBytesMax} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parse(text: string): unknown {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BodyTooLongError, readBounded } from '../../lib/bounded-body.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { renderSms } from './kinds.ts';
 import { MessagingError, type Sender, type SendInput, type SendOutcome } from './messaging.ts';
@@ -77,8 +78,11 @@ async function post(options: HttpSmsOptions, input: SendInput, signal: AbortSign
       redirect: 'error',
       signal,
     });
-    const text = await readText(response);
-    return { status: response.status, retryAfterSeconds: readSeconds(response.headers.get('retry-after')), body: parseJson(text) };
+    return {
+      status: response.status,
+      retryAfterSeconds: readSeconds(response.headers.get('retry-after')),
+      body: parseJson(await readAnswer(response)),
+    };
   } catch (cause) {
     // Refused or unknown hosts never saw the message; after anything else it may be on its way.
     const maybeSent = !neverConnected(cause);
@@ -97,16 +101,14 @@ function neverConnected(error: unknown): boolean {
   );
 }
 
-/** What is longer than any answer is cut off; it is no JSON then. */
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let byteCount = 0;
-  for await (const chunk of response.body ?? []) {
-    byteCount += chunk.length;
-    if (byteCount > answerBytesMax) break;
-    chunks.push(chunk);
+/** What is longer than any answer is none: the status says whether the message was taken. */
+async function readAnswer(response: Response): Promise<string> {
+  try {
+    return String(await readBounded(response.body, answerBytesMax));
+  } catch (error) {
+    if (error instanceof BodyTooLongError) return '';
+    throw error;
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parseJson(text: string): unknown {

@@ -1,3 +1,4 @@
+import { BodyTooLongError, readBounded } from '../../lib/bounded-body.ts';
 import { deadlineSignal } from '../../lib/deadline.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { PayoutNotSentError, PayoutOutcomeUnknownError, PayoutUnavailableError } from './payout.ts';
@@ -63,7 +64,7 @@ export function createBankHttp(options: BankHttpOptions): BankHttp {
       redirect: 'manual',
       signal: deadlineSignal(timeoutMs, signal),
     });
-    const body = parseJson(await readBody(response));
+    const body = parseJson(String(await readBounded(response.body, answerBytesMax)));
     return { status: response.status, body, retryAfterMs: readRetryAfter(response.headers.get('retry-after')) };
   }
 
@@ -100,20 +101,10 @@ export function createBankHttp(options: BankHttpOptions): BankHttp {
 /** A short code: the texts of such errors may quote the address, and addresses hold queries. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
+  if (error instanceof BodyTooLongError) return 'the answer is too long';
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return error.name;
   const { code } = (error.cause ?? error) as { code?: unknown };
   return typeof code === 'string' && /^[A-Z_0-9]{1,40}$/.test(code) ? code : 'connection failed';
-}
-
-async function readBody(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let byteCount = 0;
-  for await (const chunk of response.body ?? []) {
-    byteCount += chunk.length;
-    if (byteCount > answerBytesMax) throw new Error('too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parseJson(text: string): unknown {

@@ -1,3 +1,5 @@
+import { BodyTooLongError, readBounded } from '../../lib/bounded-body.ts';
+
 /** Why no JSON came: for the log, and for how long to wait before the next attempt. */
 export class HttpJsonError extends Error {
   readonly status?: number;
@@ -31,26 +33,16 @@ export async function getJson({ url, headers, timeoutMs, bytesMax }: GetJsonInpu
         status: response.status,
         retryAfterSeconds: readSeconds(response.headers.get('retry-after')),
       });
-    return parseJson(await readBody(response, bytesMax));
+    return parseJson(String(await readBounded(response.body, bytesMax)));
   } catch (error) {
     if (error instanceof HttpJsonError) throw error;
+    if (error instanceof BodyTooLongError) throw new HttpJsonError(error.message);
     throw new HttpJsonError('The connection failed.', { cause: error });
   } finally {
     clearTimeout(timer);
     // Also closes a connection whose answer was too long or not wanted.
     abort.abort();
   }
-}
-
-async function readBody(response: Response, bytesMax: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let byteCount = 0;
-  for await (const chunk of response.body ?? []) {
-    byteCount += chunk.length;
-    if (byteCount > bytesMax) throw new HttpJsonError(`The answer is longer than ${bytesMax} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readBounded } from '../../lib/bounded-body.ts';
 import { type Clock, machineClock } from '../../lib/clock.ts';
 import { type ErrorCode, errorTable, ServiceError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/log.ts';
@@ -79,21 +80,10 @@ async function exchange(options: VaultClientOptions, operation: string, input: u
   });
   return {
     status: response.status,
-    body: await readBody(response),
+    body: await readBounded(response.body, answerBytesMax),
     nonce: signed.nonce,
     signature: response.headers.get(internalHeaders.signature),
   };
-}
-
-async function readBody(response: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let byteCount = 0;
-  for await (const chunk of response.body ?? []) {
-    byteCount += chunk.length;
-    if (byteCount > answerBytesMax) throw new Error(`the vault answered more than ${answerBytesMax} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function readAnswer<Schema extends z.ZodType>(operation: string, exchanged: Exchanged, schema: Schema): z.output<Schema> {

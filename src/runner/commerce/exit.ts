@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { BodyTooLongError, readBounded } from '../../lib/bounded-body.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { EgressProxy } from '../egress/index.ts';
 import { CommerceAwayError } from './types.ts';
@@ -64,22 +65,12 @@ async function send(
       answer.body.destroy();
       throw new CommerceAwayError(`${origin} leads elsewhere (${answer.statusCode}), which is not followed.`);
     }
-    return { status: answer.statusCode, body: parse(await readBounded(answer.body, origin)) };
+    return { status: answer.statusCode, body: parse(String(await readBounded(answer.body, answerBytesMax))) };
   } catch (error) {
     if (error instanceof CommerceAwayError) throw error;
+    if (error instanceof BodyTooLongError) throw new CommerceAwayError(`${origin} answers more than ${error.bytesMax} bytes.`);
     throw new CommerceAwayError(`${origin} did not answer.`, { cause: error });
   }
-}
-
-async function readBounded(body: AsyncIterable<Uint8Array>, origin: string): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > answerBytesMax) throw new CommerceAwayError(`${origin} answers more than ${answerBytesMax} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { readBounded } from '../../lib/bounded-body.ts';
 import { type Clock, type MovableClock, machineClock } from '../../lib/clock.ts';
 import { deadlineSignal } from '../../lib/deadline.ts';
 import type { Logger } from '../../lib/log.ts';
@@ -113,7 +114,7 @@ class Worker {
     });
     return {
       status: response.status,
-      body: await readBody(response),
+      body: await readBounded(response.body, answerBytesMax),
       nonce: signed.nonce,
       signature: response.headers.get(internalHeaders.signature),
     };
@@ -159,14 +160,3 @@ class Worker {
 
 const away = (name: LinkOperation, cause: unknown): LinkAwayError =>
   cause instanceof LinkAwayError ? cause : new LinkAwayError(`The worker does not answer ${name}.`, { cause });
-
-async function readBody(response: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let byteCount = 0;
-  for await (const chunk of response.body ?? []) {
-    byteCount += chunk.length;
-    if (byteCount > answerBytesMax) throw new LinkAwayError(`the worker answered more than ${answerBytesMax} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { BodyTooLongError, readBounded } from '../../../lib/bounded-body.ts';
 import { RpcTransportError } from '../../../lib/json-rpc.ts';
 import { storableText } from '../../../lib/storable-text.ts';
 
@@ -107,19 +108,12 @@ function transportError(error: unknown): RpcTransportError {
 }
 
 async function readJson(response: Response): Promise<unknown> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
+  const text = await readBounded(response.body, answerBytesMax).catch((error: unknown) => {
+    if (error instanceof BodyTooLongError) throw new RpcTransportError('malformed', 'The node answered more than any honest answer has.');
+    throw transportError(error);
+  });
   try {
-    for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      bytes += part.length;
-      if (bytes > answerBytesMax) throw new RpcTransportError('malformed', 'The node answered more than any honest answer has.');
-      parts.push(part);
-    }
-  } catch (error) {
-    throw error instanceof RpcTransportError ? error : transportError(error);
-  }
-  try {
-    return JSON.parse(Buffer.concat(parts).toString());
+    return JSON.parse(String(text));
   } catch {
     throw new RpcTransportError(response.ok ? 'malformed' : 'http', 'The node answered something that is not JSON.', {
       status: response.status,

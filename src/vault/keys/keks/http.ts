@@ -1,3 +1,4 @@
+import { readBounded } from '../../../lib/bounded-body.ts';
 import { KekError } from '../kek.ts';
 
 const timeoutMs = 5_000;
@@ -19,7 +20,7 @@ export async function callKeyService(what: string, send: (signal: AbortSignal) =
   for (let tries = 1; ; tries++) {
     try {
       const response = await send(AbortSignal.timeout(timeoutMs));
-      const text = await readText(response);
+      const text = String(await readBounded(response.body, answerBytesMax));
       if (response.status !== 429 && response.status < 500) return { status: response.status, body: parse(text) };
       if (tries >= triesMax) throw new KekError('unavailable', `${what} answered ${response.status}.`);
     } catch (error) {
@@ -28,17 +29,6 @@ export async function callKeyService(what: string, send: (signal: AbortSignal) =
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs * tries));
   }
-}
-
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let byteCount = 0;
-  for await (const chunk of response.body ?? []) {
-    byteCount += chunk.length;
-    if (byteCount > answerBytesMax) throw new Error('the answer is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parse(text: string): unknown {
