@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { html } from '../html.ts';
@@ -30,27 +31,45 @@ export function renderReferencePage(input: { readonly baseUrl: string; readonly 
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     authentication: { preferredSecurityScheme: 'apiKey', ...(key !== undefined && { securitySchemes: { apiKey: { value: key } } }) },
   };
+  const nonce = randomBytes(16).toString('base64');
   const data = JSON.stringify(settings).replaceAll('<', '\\u003c');
   return {
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      // The page makes style elements while it runs, so styles cannot be named by hash. Scripts can: two files, no eval.
-      'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self' ${new URL(baseUrl).origin}; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      // Scripts are two files of this origin, without eval. Style elements have the nonce of this answer. Attributes are let be: the
+      // program writes them with its markup; they can name no other element and load nothing but what img-src and font-src allow.
+      'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'nonce-${nonce}'; style-src-attr 'unsafe-inline'; connect-src 'self' ${new URL(baseUrl).origin}; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'no-store',
     },
     html: html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Reference · Purser</title></head>
-<body><nav aria-label="Documentation" style="display:flex;flex-wrap:wrap;gap:.4rem 1.2rem;padding:.6rem 1rem;font:15px system-ui,sans-serif;border-bottom:1px solid #8884;color:var(--scalar-color-1,inherit);background:var(--scalar-background-1,none)"><a href="/" style="color:inherit;font-weight:700;text-decoration:none">Purser</a><a href="/docs/guides" style="color:inherit">Guides</a><a href="/docs/errors" style="color:inherit">Errors</a><a href="/docs/sandboxes" style="color:inherit">Sandboxes</a><a href="/docs/plain" style="color:inherit">Without scripts</a></nav>
-<noscript><p style="padding:1rem">This page needs scripts. <a href="/docs/plain">The same without scripts.</a></p></noscript>
-<div id="reference"></div><script type="application/json" id="settings">${{ html: data }}</script><script src="/docs/reference.js"></script><script src="/docs/start.js"></script></body></html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Reference · Purser</title><style nonce="${nonce}">${{ html: style }}</style></head>
+<body><nav aria-label="Documentation"><a href="/">Purser</a><a href="/docs/guides">Guides</a><a href="/docs/errors">Errors</a><a href="/docs/sandboxes">Sandboxes</a><a href="/docs/plain">Without scripts</a></nav>
+<noscript><p>This page needs scripts. <a href="/docs/plain">The same without scripts.</a></p></noscript>
+<div id="reference"></div><script type="application/json" id="settings">${{ html: data }}</script><script src="/docs/start.js" nonce="${nonce}"></script><script src="/docs/reference.js"></script></body></html>
 `.html,
   };
 }
 
-export const startScript = "Scalar.createApiReference('#reference', JSON.parse(document.getElementById('settings').textContent));\n";
+const style =
+  'body>nav{display:flex;flex-wrap:wrap;gap:.4rem 1.2rem;padding:.6rem 1rem;font:15px system-ui,sans-serif;border-bottom:1px solid #8884;color:var(--scalar-color-1,inherit);background:var(--scalar-background-1,none)}body>nav a{color:inherit}body>nav a:first-child{font-weight:700;text-decoration:none}noscript p{padding:1rem}';
+
+/** Gives the nonce of the page to the style elements that its program will make: it knows of none. */
+export const startScript = `const { nonce } = document.currentScript;
+const create = Document.prototype.createElement;
+Document.prototype.createElement = function (...input) {
+  const element = create.apply(this, input);
+  if (element.localName === 'style') {
+    element.setAttribute('nonce', nonce);
+    // The program would write "undefined" over it.
+    Object.defineProperty(element, 'nonce', { value: nonce, writable: true });
+  }
+  return element;
+};
+addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#reference', JSON.parse(document.getElementById('settings').textContent)));
+`;
 
 /** The program of the page, packed; undefined where neither the build nor the package of development is there. Read once, late. */
 export async function readBundle(): Promise<Buffer | undefined> {

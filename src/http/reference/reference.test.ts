@@ -61,9 +61,29 @@ describe('the reference', () => {
     );
     expect(tried).toBe(200);
     expect(problems).toEqual([]);
-    const policy = (await fetch(`${origin}/docs`)).headers.get('content-security-policy');
-    expect(policy).toContain("script-src 'self';");
-    expect(policy).not.toContain('unsafe-eval');
+    await page.close();
+  });
+
+  it('has styles of its own answer only: an element without its nonce is refused, an attribute is let be', async () => {
+    const [first, second] = await Promise.all([fetch(`${origin}/docs`), fetch(`${origin}/docs`)]);
+    const policyOf = ({ headers }: Response) => headers.get('content-security-policy')!;
+    expect(policyOf(first)).not.toBe(policyOf(second));
+    expect(
+      policyOf(first)
+        .replace(/'nonce-[\w+/]{22}=='/, "'nonce-…'")
+        .replace(/http:[^ ;]+/, '<origin>'),
+    ).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'nonce-…'; style-src-attr 'unsafe-inline'; connect-src 'self' <origin>; " +
+        "img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    const { page } = await open('/docs');
+    await page.getByText('Send a test event').first().waitFor();
+    const styled = await page.evaluate(() => {
+      document.body.insertAdjacentHTML('beforeend', '<style>#reference{outline:9px solid red}</style>');
+      const made = [...document.querySelectorAll('style')].map(({ sheet }) => sheet?.cssRules.length ?? 0);
+      return { made: made.slice(0, -1).every((rules) => rules > 0), strange: made.at(-1) };
+    });
+    expect(styled).toEqual({ made: true, strange: 0 });
     await page.close();
   });
 
