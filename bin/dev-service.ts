@@ -148,12 +148,17 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
   return log;
 }
 
+/** A line for each would fill the screen of the first start. */
+const migrationsPerLine = 25;
+
 /** As the owner, who alone can change tables. */
 async function prepareDatabase(databaseUrl: string, print: Print): Promise<void> {
   const store = createStore({ url: databaseUrl, poolSize: 1, applicationName: 'purser-migrate' });
   try {
     await migrate(store, migrationsFolder, {
-      onProgress: ({ name, index, count }) => print(`Preparing the database, ${index} of ${count}: ${name}`),
+      onProgress: ({ index, count }) => {
+        if (index === count || index % migrationsPerLine === 0) print(`Preparing the database, ${index} of ${count}.`);
+      },
     });
     await grantRights(store);
   } finally {

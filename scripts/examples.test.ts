@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { describeEventTypes } from '../src/areas/event-descriptions.ts';
+import { renderOpenApi } from '../src/http/openapi.ts';
 import { readExamples } from '../src/http/reference/examples.ts';
 import { tagDescriptions } from '../src/http/reference/tags.ts';
+import { productionFiles } from '../test/tidy/source-files.ts';
 import { documentedRoutes, exampleFits } from './examples.ts';
 
 const examples = readExamples();
@@ -25,8 +27,27 @@ test('every event that this service sends has a recorded body, which fits its sc
   );
   const stale = Object.entries(examples.events).filter(([type, body]) => !schemas.get(type)?.safeParse(body).success);
   expect(stale.map(([type]) => type)).toEqual([]);
-  // No key leaves this service, so that nobody is told of one.
-  expect(Object.keys(examples.events)).toEqual([...schemas.keys()].filter((type) => type !== 'wallets.signer.exported').sort());
+  const sent = describeEventTypes().filter(({ note }) => !note?.startsWith('Never sent'));
+  expect(Object.keys(examples.events)).toEqual(sent.map(({ type }) => type).sort());
+});
+
+test('every answer that is a picture leads to one that was recorded', () => {
+  type Answers = Record<string, { description: string; content?: Record<string, unknown> }>;
+  const answers = Object.values(renderOpenApi(documentedRoutes).paths ?? {})
+    .flatMap((item) => Object.values(item as Record<string, { responses: Answers }>))
+    .flatMap(({ responses }) => Object.values(responses))
+    .filter(({ content }) => Object.keys(content ?? {}).some((type) => type.startsWith('image/')));
+  expect(answers.map(({ description }) => /\]\((.+?)\)/.exec(description)?.[1])).toEqual(['/docs/examples/getAgentCheckoutPicture.jpg']);
+});
+
+test('only a key that leaves is never told of, and nothing in the service tells of one', () => {
+  const silent = describeEventTypes().filter(({ note }) => note?.startsWith('Never sent'));
+  expect(silent.map(({ type }) => type)).toEqual(['wallets.signer.exported']);
+  const naming = productionFiles().filter(({ text }) => text.includes("'wallets.signer.exported'"));
+  expect(naming.map(({ path }) => path).filter((path) => path.startsWith('src/'))).toEqual([
+    'src/areas/event-descriptions.ts',
+    'src/areas/webhooks/events/event-types.ts',
+  ]);
 });
 
 test('no recorded call has a whole key or token', () => {

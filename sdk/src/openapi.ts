@@ -1521,7 +1521,9 @@ export interface webhooks {
         put?: never;
         /**
          * A signer was exported
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
+         * @description Never sent by this service, which lets no key out. Endpoints may ask for it, so that those made for the interface need no change.
+         *
+         *     Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
          *     `webhook-signature`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.
          */
         post: operations["wallets.signer.exported"];
@@ -11760,7 +11762,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The picture. */
+            /** @description The picture. [A recorded one](/docs/examples/getAgentCheckoutPicture.jpg): a cart in a test shop. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -25,6 +25,12 @@ const described: Readonly<Record<PublicEventType, readonly [summary: string, dat
   'agent-checkouts.updated': ['An agent checkout moved', agentCheckoutSchema],
 };
 
+/** What is sent by nobody has no recorded body either. */
+const neverSent: Readonly<Partial<Record<PublicEventType, string>>> = {
+  'wallets.signer.exported':
+    'Never sent by this service, which lets no key out. Endpoints may ask for it, so that those made for the interface need no change.',
+};
+
 /** Every body that a receiver may get, for the reference. */
 export function describeEventTypes(): EventDescription[] {
   return publicEventTypes.map((type) => {
@@ -32,6 +38,7 @@ export function describeEventTypes(): EventDescription[] {
     const identified = type.startsWith('orders.')
       ? { actionId: z.string().describe('Id of the order.') }
       : { id: z.string().describe('Id of the event, as in `webhook-id`.') };
-    return { type, summary, schema: z.looseObject({ ...identified, type: z.literal(type), data }) };
+    const note = neverSent[type];
+    return { type, summary, ...(note !== undefined && { note }), schema: z.looseObject({ ...identified, type: z.literal(type), data }) };
   });
 }

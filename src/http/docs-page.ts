@@ -141,5 +141,9 @@ function paragraphs(markdown: string): Html[] {
 
 /** Markdown as far as these texts use it: `code`. */
 function inline(text: string): Html[] {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+  return text.split(/(`[^`]*`|\[[^\]]+\]\(\/[\w/.-]*\))/).map((part, index) => {
+    if (index % 2 === 0) return html`${part}`;
+    const [, words, path] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
+    return words === undefined ? html`<code>${part.slice(1, -1)}</code>` : html`<a href="${path}">${words}</a>`;
+  });
 }

@@ -15,8 +15,8 @@ export interface SignedOperation {
   readonly bodyLimitBytes: number;
   /** What it answers is sent as JSON. @throws ServiceError what the asking process gets as itself */
   readonly run: (call: SignedCall) => Promise<unknown>;
-  /** Whether an answer says that there is nothing: asked all day long, and logged at debug. */
-  readonly isIdle?: (answer: unknown) => boolean;
+  /** Whether a call and its answer say that there is nothing: such are made all day long, and logged at debug. */
+  readonly isIdle?: (answer: unknown, input: unknown) => boolean;
 }
 
 export interface SignedCall {
@@ -112,8 +112,9 @@ async function run(
   const { operation, peer, request } = call;
   const write = options.write ?? JSON.stringify;
   try {
-    const value = await operation.run({ peer, input: await readBody(options, call), requestId: request.id, signal: signalOf(call.reply) });
-    request.isIdle = operation.isIdle?.(value) ?? false;
+    const input = await readBody(options, call);
+    const value = await operation.run({ peer, input, requestId: request.id, signal: signalOf(call.reply) });
+    request.isIdle = operation.isIdle?.(value, input) ?? false;
     return { status: 200, text: write(value ?? {}) };
   } catch (thrown) {
     const error = readError(thrown, 'P');

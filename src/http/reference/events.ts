@@ -6,6 +6,8 @@ import type { RecordedExamples } from './examples.ts';
 export interface EventDescription {
   readonly type: string;
   readonly summary: string;
+  /** Where there is more to say than that of every webhook. */
+  readonly note?: string;
   /** The whole body. */
   readonly schema: z.ZodType;
 }
@@ -16,7 +18,7 @@ const description = `Signed as [Standard Webhooks](https://www.standardwebhooks.
 /** The OpenAPI \`webhooks\` of the events, each with a body that a test has seen. */
 export function describeEvents(events: readonly EventDescription[], examples: RecordedExamples): ZodOpenApiPathsObject {
   return Object.fromEntries(
-    events.map(({ type, summary, schema }) => {
+    events.map(({ type, summary, note, schema }) => {
       const example = examples.events[type];
       return [
         type,
@@ -24,7 +26,7 @@ export function describeEvents(events: readonly EventDescription[], examples: Re
           post: {
             operationId: type,
             summary,
-            description,
+            description: note === undefined ? description : `${note}\n\n${description}`,
             tags: ['Webhooks'],
             security: [],
             requestBody: { required: true, content: { 'application/json': { schema, ...(example !== undefined && { example }) } } },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findShipped } from '../../config/folders.ts';
 import type { OpenApiDocument } from '../openapi.ts';
 import { readShipped } from './shipped.ts';
 
@@ -25,8 +26,12 @@ export function readExamples(): RecordedExamples {
   return text === undefined ? { operations: {}, events: {} } : fileSchema.parse(JSON.parse(text));
 }
 
+/** Answers of `npm run demo:checkout` that are no JSON: fetched once from the interface, by operation. */
+export const picturesPath = 'docs/api/pictures';
+
 interface Content {
-  content?: { 'application/json'?: { readonly schema?: unknown; example?: unknown } };
+  description?: string;
+  content?: { 'application/json'?: { readonly schema?: unknown; example?: unknown }; 'image/jpeg'?: unknown };
 }
 interface Operation {
   readonly operationId: string;
@@ -41,6 +46,7 @@ export function addExamples(document: OpenApiDocument, examples: RecordedExample
     for (const operation of Object.values(item as Record<string, Operation>)) {
       const example = examples.operations[operation.operationId];
       if (example) addExample(operation, example);
+      addPicture(operation);
     }
 }
 
@@ -58,6 +64,13 @@ function addExample(operation: Operation, example: RecordedExample): void {
     const answered = response.content?.['application/json'];
     if (answered && example.answer !== undefined && schemaOf(response) === schema) answered.example = example.answer;
   }
+}
+
+/** As a link: a media type that is not JSON has no `example`, and readers of OpenAPI want the file of an `externalValue` beside it. */
+function addPicture({ operationId, responses }: Operation): void {
+  const answer = responses['200'];
+  if (answer?.content?.['image/jpeg'] && findShipped(`${picturesPath}/${operationId}.jpg`) !== undefined)
+    answer.description = `${answer.description} [A recorded one](/docs/examples/${operationId}.jpg): a cart in a test shop.`;
 }
 
 function schemaOf(response: Content | undefined): string | undefined {

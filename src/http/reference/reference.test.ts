@@ -78,11 +78,11 @@ describe('the reference', () => {
     );
     const { page } = await open('/docs');
     await page.getByText('Send a test event').first().waitFor();
-    const styled = await page.evaluate(() => {
+    const styled = await page.evaluate(`(() => {
       document.body.insertAdjacentHTML('beforeend', '<style>#reference{outline:9px solid red}</style>');
       const made = [...document.querySelectorAll('style')].map(({ sheet }) => sheet?.cssRules.length ?? 0);
       return { made: made.slice(0, -1).every((rules) => rules > 0), strange: made.at(-1) };
-    });
+    })()`);
     expect(styled).toEqual({ made: true, strange: 0 });
     await page.close();
   });
@@ -111,6 +111,14 @@ describe('the reference', () => {
     for (const path of ['/docs', '/', '/docs/start.js'])
       expect(await (await fetch(new URL(path, other.baseUrl), { headers: { accept: 'text/html' } })).text()).not.toContain(api.serverKey);
     await other.close();
+  });
+
+  it('serves the picture that an answer is like, and no other file', async () => {
+    const answer = await fetch(`${origin}/docs/examples/getAgentCheckoutPicture.jpg`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    expect(Buffer.from(await answer.arrayBuffer()).subarray(0, 3)).toEqual(Buffer.from('ffd8ff', 'hex'));
+    for (const name of ['none.jpg', '..%2fexamples.json', '..%2f..%2f..%2fpackage.json'])
+      expect((await fetch(`${origin}/docs/examples/${name}`)).status).toBe(404);
   });
 
   it('describes the body of every webhook', async () => {

@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findShipped } from '../../config/folders.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { renderDocsPage } from '../docs-page.ts';
 import { pageHeaders } from '../html.ts';
 import type { OpenApiDocument } from '../openapi.ts';
 import { renderErrorsPage } from './errors-page.ts';
 import type { EventDescription } from './events.ts';
+import { picturesPath } from './examples.ts';
 import { listGuides, renderGuide, renderGuideList } from './guides.ts';
 import { readBundle, renderReferencePage, startScript } from './reference-page.ts';
 import { renderSandboxesPage, type SandboxValues } from './sandboxes-page.ts';
@@ -38,6 +41,7 @@ export function addReferenceRoutes(server: FastifyInstance, input: ReferenceInpu
   let bundle: ReturnType<typeof readBundle> | undefined;
   const readOnce = () => (bundle ??= readBundle());
   const script = { 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'max-age=3600' };
+  const picture = { 'content-type': 'image/jpeg', 'x-content-type-options': 'nosniff', 'cache-control': 'max-age=3600' };
   server.get('/docs', async (request, reply) => {
     if (!(await readOnce())) return sendPlain(request, reply);
     const page = renderReferencePage({ baseUrl, key: keyFor(request) });
@@ -56,6 +60,12 @@ export function addReferenceRoutes(server: FastifyInstance, input: ReferenceInpu
     const page = await renderGuide(request.params.name);
     if (page === undefined) throw new ServiceError('route-not-found', { message: 'There is no such guide: /docs/guides lists them.' });
     return reply.headers(pageHeaders).send(page);
+  });
+  server.get<{ Params: { name: string } }>('/docs/examples/:name', (request, reply) => {
+    const { name } = request.params;
+    const found = /^\w{1,80}\.jpg$/.test(name) ? findShipped(`${picturesPath}/${name}`) : undefined;
+    if (found === undefined) throw new ServiceError('route-not-found');
+    return reply.headers(picture).send(readFileSync(found));
   });
   server.get('/llms.txt', (_, reply) => reply.header('content-type', 'text/plain; charset=utf-8').send(listForModels(baseUrl)));
 }

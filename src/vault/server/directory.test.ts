@@ -6,7 +6,7 @@ import { addTrustedIssuer, listTrustedIssuers, removeTrustedIssuer } from '../..
 import { createDirectoryPusher } from '../../areas/vault-directory/index.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import { rowMacsOf } from '../../store/row-mac.ts';
-import { directoryAgeMaxMs } from './directory.ts';
+import { directoryAgeMaxMs, directoryOperations } from './directory.ts';
 
 const path = '/unstable/payment-methods?userLocator=userId:alice';
 const clock = createManualClock(new Date('2026-05-04T10:00:00.000Z'));
@@ -205,4 +205,13 @@ describe('when nobody pushes', () => {
     await tick();
     expect(await statusOf(key)).toBe(200);
   });
+});
+
+it('a push that confirms what is there is idle, and one that changes something is not', () => {
+  const [{ isIdle }] = directoryOperations as [(typeof directoryOperations)[number]];
+  const accepted = { epoch: null, version: '7', accepted: true };
+  expect(isIdle!(accepted, { reset: false, from: '7', to: '7' })).toBe(true);
+  expect(isIdle!(accepted, { reset: false, from: '6', to: '7' })).toBe(false);
+  expect(isIdle!(accepted, { reset: true, from: '7', to: '7' })).toBe(false);
+  expect(isIdle!({ ...accepted, accepted: false }, { reset: false, from: '7', to: '7' })).toBe(false);
 });

@@ -15,8 +15,17 @@ const ageCacheMs = 1_000;
 const retryAfterSeconds = 5;
 
 export const directoryOperations: readonly AnyInternalOperation[] = [
-  internalOperation({ name: 'directory.push', peers: ['worker'], input: directoryPushSchema, run: (ctx, input) => applyPush(ctx, input) }),
+  internalOperation({
+    name: 'directory.push',
+    peers: ['worker'],
+    input: directoryPushSchema,
+    run: (ctx, input) => applyPush(ctx, input),
+    isIdle: (answer, input) => (answer as DirectoryPlace).accepted && isConfirmation(input as DirectoryPush),
+  }),
 ];
+
+/** Nothing has changed, and the vault is told so. */
+const isConfirmation = ({ reset, from, to }: DirectoryPush): boolean => !reset && from === to;
 
 /** Takes a page of changes, when it follows on what is there. */
 export async function applyPush(ctx: Pick<Ctx, 'store' | 'clock'>, input: DirectoryPush): Promise<DirectoryPlace> {

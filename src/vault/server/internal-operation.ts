@@ -13,8 +13,8 @@ export interface InternalOperation<Schema extends z.ZodType = z.ZodType> {
   readonly input: Schema;
   /** What is answered must be JSON and free of account and card numbers. A `ServiceError` reaches the asking process as itself. */
   readonly run: (ctx: VaultCtx & { readonly peer: VaultPeer }, input: z.output<Schema>) => Promise<unknown>;
-  /** Whether an answer says that there is nothing; see `SignedOperation`. */
-  readonly isIdle?: (answer: unknown) => boolean;
+  /** Whether a call and its answer say that there is nothing; see `SignedOperation`. */
+  readonly isIdle?: (answer: unknown, input: unknown) => boolean;
 }
 
 export type AnyInternalOperation = Omit<InternalOperation, 'run'> & {
