@@ -1,4 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
+import { packageVersion } from '../http/reference/shipped.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { Logger } from '../lib/log.ts';
 import { callTool } from './call-tool.ts';
@@ -16,7 +17,7 @@ const instructions = `Purser: wallets, orders and purchases in shops for one use
 
 /** The tools as an MCP server for one connection or one request. */
 export function createToolServer(ctx: ToolCtx, options: { readonly log?: Logger } = {}): McpServer {
-  const server = new McpServer({ name: 'purser', version: '1.0.0' }, { instructions, maxToolInputElements: inputElementsMax });
+  const server = new McpServer({ name: 'purser', version: packageVersion() }, { instructions, maxToolInputElements: inputElementsMax });
   // The library looks names up in an object: those that every object has (constructor, __proto__) are no tools.
   Object.setPrototypeOf(Reflect.get(server, '_registeredTools'), null);
   for (const tool of tools) {
