@@ -1,4 +1,5 @@
 import { describeEventTypes } from '../src/areas/event-descriptions.ts';
+import { consoleRoutes } from '../src/areas/operator/index.ts';
 import { publicRoutes, socketRoutes } from '../src/areas/public-routes.ts';
 import { routes } from '../src/areas/routes.ts';
 import type { Ctx } from '../src/context.ts';
@@ -8,10 +9,13 @@ import type { Running } from './lifecycle.ts';
 import { sandboxValues } from './sandbox-values.ts';
 
 /** Serves the interface until it is stopped. @throws Error one sentence when the port is taken */
-export async function runApi(ctx: Ctx, options: Omit<ServerOptions, 'routes' | 'publicRoutes' | 'socketRoutes'> = {}): Promise<Running> {
+export async function runApi(
+  ctx: Ctx,
+  options: Omit<ServerOptions, 'routes' | 'publicRoutes' | 'socketRoutes' | 'consoleRoutes'> = {},
+): Promise<Running> {
   const sandboxes = ctx.config.environment === 'production' ? [] : sandboxValues();
   const reference = { events: describeEventTypes(), sandboxes };
-  const server = createServer(ctx, { routes, publicRoutes, socketRoutes, keyedRoutes: [mcpRoute], reference, ...options });
+  const server = createServer(ctx, { routes, publicRoutes, socketRoutes, consoleRoutes, keyedRoutes: [mcpRoute], reference, ...options });
   const { host, port } = ctx.config.api;
   await server.listen({ host, port }).catch((cause: NodeJS.ErrnoException) => {
     const reason =

@@ -1,3 +1,4 @@
+import { operatorActionMetrics } from '../src/areas/operator/index.ts';
 import { sweepMetrics } from '../src/areas/orders/index.ts';
 import { addReconciliationMetrics } from '../src/areas/reconciliation/index.ts';
 import { addWebhookMetrics, webhookCounters } from '../src/areas/webhooks/index.ts';
@@ -36,6 +37,7 @@ try {
     addCounters(metrics, 'purser_jobs', () => ({ ...jobsMetrics() }));
     addCounters(metrics, 'purser_webhooks', webhookCounters);
     addCounters(metrics, 'purser_orders_sweep', () => ({ ...sweepMetrics() }));
+    addCounters(metrics, 'purser_operator_actions', () => ({ ...operatorActionMetrics() }));
     addWebhookMetrics(metrics, ctx);
     addReconciliationMetrics(metrics, ctx);
     const server = await startMetricsServer(metrics, config.metrics);

@@ -1,4 +1,4 @@
-import { identityCommand, identityUsage, usersCommand, usersUsage } from '../../src/areas/operator/people-command.ts';
+import { identityCommand, identityUsage, usersCommand, usersUsage } from '../../src/areas/operator/people/command.ts';
 import { quietLog } from '../lifecycle.ts';
 import type { Command } from './command.ts';
 

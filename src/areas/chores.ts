@@ -8,6 +8,7 @@ import { createPicturePruner, endStaleRuns, expireActions } from './agent-checko
 import { pruneCardEvents, runSandboxCard } from './card-payments/index.ts';
 import { pruneIdentityCallbacks } from './identity/index.ts';
 import { pruneChallenges } from './linked-wallets/index.ts';
+import { performActions, pruneSessions } from './operator/index.ts';
 import { pruneLimits } from './order-limits/index.ts';
 import { createIdentityReader, followCard, hearPayouts, releaseExpiredLimits, sweepOrders } from './orders/index.ts';
 import { reconcileAll, reconcileBooksDaily } from './reconciliation/index.ts';
@@ -34,6 +35,7 @@ export function chores(ctx: Ctx): readonly Chore[] {
     { name: 'forget nonces', everyMs: 60_000, run: () => pruneNonces(ctx) },
     { name: 'forget pictures of agent checkouts', everyMs: 600_000, run: () => picturePruner.run() },
     { name: 'forget signer codes', everyMs: 600_000, run: () => pruneSignerCodes(ctx) },
+    ...(ctx.config.console ? consoleChores(ctx) : []),
     ...(ctx.config.vault ? vaultChores(ctx) : []),
     { name: 'make treasuries of new projects', everyMs: 1_000, run: () => makeTreasuries(ctx) },
     { name: 'hold orders to their time limits', everyMs: 1_000, run: () => sweepOrders(ctx) },
@@ -53,6 +55,13 @@ export function chores(ctx: Ctx): readonly Chore[] {
     { name: 'compare the books as a whole', everyMs: 600_000, run: () => reconcileBooksDaily(ctx) },
     { name: 'forget wallet challenges', everyMs: 3_600_000, run: () => pruneChallenges(ctx) },
     { name: 'forget webhooks and events', everyMs: 600_000, run: () => pruneWebhooks(ctx) },
+  ];
+}
+
+function consoleChores(ctx: Ctx): readonly Chore[] {
+  return [
+    { name: 'do what operators signed', everyMs: 250, idleMs: 500, run: () => performActions(ctx) },
+    { name: 'forget sessions of operators', everyMs: 3_600_000, run: () => pruneSessions(ctx) },
   ];
 }
 

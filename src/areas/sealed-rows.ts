@@ -5,6 +5,8 @@ import type { Store } from '../store/types.ts';
 import { sealedActions } from './agent-checkouts/index.ts';
 import { sealedApiKeys } from './api-keys/index.ts';
 import { sealedOffers } from './collections/index.ts';
+import { sealedAuditHead } from './operations/index.ts';
+import { sealedOperators, sealedSessions } from './operator/index.ts';
 import { sealedOrders, sealedRefunds } from './orders/index.ts';
 import { sealedIssuers } from './projects/index.ts';
 import { sealedSignatures } from './signatures/index.ts';
@@ -25,6 +27,9 @@ const tables: readonly SealedTable[] = [
   sealedActions,
   sealedPersons,
   sealedLocators,
+  sealedOperators,
+  sealedSessions,
+  sealedAuditHead,
 ];
 
 /** With those of the chains. */

@@ -13,6 +13,8 @@ export interface Config {
     /** Proxies of ours before the process, each of which adds to `X-Forwarded-For`. */
     readonly trustedProxies: number;
   };
+  /** The operators' console, at this address without a slash at its end; absent: there is none. */
+  readonly console?: { readonly url: string };
   /** Where `/metrics` is served; never the public port. Absent: not served. */
   readonly metrics?: { readonly host: string; readonly port: number };
   readonly database: { readonly url: Secret; readonly poolSize: number };

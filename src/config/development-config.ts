@@ -41,6 +41,8 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
   return {
     environment: 'development',
     api: { host, port, baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}/api`, trustedProxies: 0 },
+    // Browsers make passkeys for the name, and not for 127.0.0.1.
+    console: { url: `http://localhost:${port}/console` },
     database: { url: new Secret(input.databaseUrl), poolSize },
     serviceDomain: 'localhost',
     keySigning: { privateKeySeed: secrets.keySigningSeed, publicKey: publicKeyOfSeed(secrets.keySigningSeed.reveal()) },

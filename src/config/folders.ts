@@ -12,6 +12,11 @@ export function vaultMigrationsFolder(): string {
   return findMigrations('vault');
 }
 
+/** The built pages of the console: in the image beside the programs, of a development instance beside its sources. */
+export function consoleFolder(): string {
+  return findShipped(join('dist', 'console')) ?? join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'console');
+}
+
 /** A file or folder of the project by its path, e.g. `docs/guides`; undefined where it was not shipped. */
 export function findShipped(path: string): string | undefined {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {

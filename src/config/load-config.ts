@@ -48,6 +48,7 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
     environment,
     api,
     metrics,
+    console: readConsole(reader, { environment, api }),
     database: readDatabase(reader),
     serviceDomain: reader.text('SERVICE_DOMAIN') ?? new URL(api.baseUrl).hostname,
     keySigning: readKeySigning(reader, options.process),
@@ -106,6 +107,22 @@ function readApi(reader: SettingReader, input: { environment: Environment; proce
     baseUrl: url && isWeb ? url.href : standIn,
     trustedProxies: reader.integer('TRUST_PROXY', { fallback: 0, min: 0, max: 10 }),
   };
+}
+
+function readConsole(reader: SettingReader, input: { environment: Environment; api: Config['api'] }): Config['console'] {
+  const text = reader.text('CONSOLE_URL');
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.pathname !== '/console') {
+    reader.problems.push('CONSOLE_URL is an https address that ends in /console, as in https://purser.example/console.');
+    return undefined;
+  }
+  if (url.protocol === 'http:' && (input.environment === 'production' || url.hostname !== 'localhost'))
+    reader.problems.push(
+      'CONSOLE_URL is an https address: browsers make passkeys for nothing else, but for http://localhost in development.',
+    );
+  if (/^[\d.]+$|^\[/.test(url.hostname)) reader.problems.push('CONSOLE_URL has a name: browsers make no passkeys for bare addresses.');
+  return { url: url.href };
 }
 
 export function readMetrics(reader: SettingReader, input: { environment: Environment; api: { readonly port: number } }): Config['metrics'] {

@@ -36,6 +36,12 @@ export const settings = [
     description:
       'How many proxies of yours stand before the process and add to `X-Forwarded-For`: who is calling is read that many steps from its end, and what the caller wrote before counts for nothing.',
   },
+  {
+    name: 'CONSOLE_URL',
+    whenAbsent: 'there is no console',
+    description:
+      'Address of the operators’ console as they see it; ends in `/console`, on the host of the API, https. The same for API, worker and `purser`: passkeys are bound to its name. Absent, the API serves neither pages nor routes of it.',
+  },
   { name: 'METRICS_HOST', whenAbsent: '`127.0.0.1`', description: 'Address that `/metrics` is served on.' },
   {
     name: 'METRICS_PORT',

@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly publicRoutes?: readonly PublicRoute[];
   /** WebSockets, which ask for no key either. */
   readonly socketRoutes?: readonly SocketRoute[];
+  /** Below `/console`, where the configuration says that there is one. */
+  readonly consoleRoutes?: readonly PublicRoute[];
   /** What is served beside the interface to whoever has a key. */
   readonly keyedRoutes?: readonly KeyedRoute[];
   /** Path under which the routes live; `/api` when absent. */
@@ -168,6 +170,7 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
   server.setNotFoundHandler((_, reply) => reply);
   for (const route of options.routes) addRoute(server, parts, route);
   addPublicRoutes(server, ctx, { basePath: parts.basePath, routes: options.publicRoutes ?? [] });
+  if (options.consoleRoutes && ctx.config.console) addPublicRoutes(server, ctx, { basePath: '/console', routes: options.consoleRoutes });
   addSocketRoutes(server, ctx, { basePath: parts.basePath, routes: options.socketRoutes ?? [] });
   addKeyedRoutes(server, ctx, {
     basePath: parts.basePath,

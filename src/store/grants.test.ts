@@ -58,6 +58,9 @@ it.each([
   'order_disputes',
   'treasury_transfers',
   'payout_event_cursors',
+  'operators',
+  'audit_entries',
+  'audit_head',
 ])('the API cannot write %s', async (table) => {
   for (const text of [
     `insert into ${table} default values`,

@@ -1,5 +1,5 @@
-export type { AuditEvent, AuditHead } from './audit/audit.ts';
-export { type AuditVerdict, checkAudit, readHead } from './audit/audit-check.ts';
+export { type AuditHead, type AuditVerdict, readHead } from '../store/audit-log.ts';
+export { type AuditEvent, checkAudit } from './audit/audit.ts';
 export { openRecord, type RecordContext, sealRecord } from './keys/sealed-record.ts';
 export {
   destroyUserKeys,

@@ -94,6 +94,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
 export async function serveTestApi(
   ctx: Ctx,
   options: Pick<TestApiOptions, 'routes' | 'server'> & {
+    readonly port?: number;
     /** What requests work with, e.g. with the rights of the API; `ctx` when absent. */ readonly served?: Ctx;
   },
 ): Promise<TestApi> {
@@ -109,7 +110,7 @@ export async function serveTestApi(
   });
 
   const server = createServer(options.served ?? ctx, { routes: options.routes, checkAnswers: true, ...options.server });
-  await server.listen({ host: '127.0.0.1', port: 0 });
+  await server.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const { port } = server.server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}${options.server?.basePath ?? '/api'}`;
 

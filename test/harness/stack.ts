@@ -12,6 +12,7 @@ import { type Devnet, evmChains, planGenesis, startDevnet, testStablecoinAddress
 import { solanaLocalChain } from '../../devnet/solana/local.ts';
 import { stellarLocalChain } from '../../devnet/stellar/family.ts';
 import { suiLocalChain } from '../../devnet/sui/family.ts';
+import { consoleRoutes } from '../../src/areas/operator/index.ts';
 import { publicRoutes, socketRoutes } from '../../src/areas/public-routes.ts';
 import { routes } from '../../src/areas/routes.ts';
 import { createDirectoryPusher } from '../../src/areas/vault-directory/index.ts';
@@ -63,6 +64,8 @@ export interface StackOptions {
   readonly production?: boolean;
   /** Local chains beside those of EVM; Solana's with fast slots. */
   readonly families?: readonly (keyof typeof localChains)[];
+  /** Of the console; none when absent. The API then listens on its port. */
+  readonly console?: { readonly url: string };
   /** What stands between the service and its node of a chain; the node itself by default. */
   readonly nodeOf?: (chain: string, url: string) => string;
   /** Settings of EVM other than those of development. */
@@ -98,7 +101,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const rpcUrls = new Map(names.map((name) => [name, nodeOf(name, devnet.urlOf(name))]));
     const development = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls, testTokenAddress, vaultOrigin: vault?.origin });
     const evm = { ...development.evm, ...options.evm?.((name) => devnet.urlOf(name)) };
-    const config = { ...development, evm, ...(options.production && { environment: 'production' as const }) };
+    // Pages are made and passkeys signed for one address: tests of the console name theirs.
+    const config = { ...development, console: options.console, evm, ...(options.production && { environment: 'production' as const }) };
     const ctx = await composeCtx(config, { log, process: 'test', clock });
     parts.push({ name: 'store', stop: () => ctx.store.close() });
     // Requests and durable work are done with the rights of the API and the worker; what a test does itself, as the owner.
@@ -111,7 +115,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const api = await serveTestApi(ctx, {
       served: await asProcess(apiRole),
       routes,
-      server: { publicRoutes, socketRoutes, keyedRoutes: [mcpRoute] },
+      server: { publicRoutes, socketRoutes, consoleRoutes, keyedRoutes: [mcpRoute] },
+      ...(options.console && { port: Number(new URL(options.console.url).port) }),
     });
     parts.push({ name: 'api', stop: () => api.close() });
     if (vault) await createDirectoryPusher(ctx).run();

@@ -62,7 +62,7 @@ describe('docs/guides/keys.md', () => {
 });
 
 /** Where a process listens, how callers reach it, and links that people are shown: nothing is sent there. */
-const listening = ['BASE_URL', 'VAULT_URL', 'METRICS_HOST', 'VAULT_HOST', 'RUNNER_DOOR_HOST', 'RUNNER_LIVE_HOST'].concat([
+const listening = ['BASE_URL', 'CONSOLE_URL', 'VAULT_URL', 'METRICS_HOST', 'VAULT_HOST', 'RUNNER_DOOR_HOST', 'RUNNER_LIVE_HOST'].concat([
   'CHECKOUT_PAGE_URL',
   'PRIVACY_POLICY_URL',
   'PERSONA_HOSTED_URL',

@@ -1,2 +1,15 @@
+export type { AttentionDecision, AttentionItem, AttentionPlace, AttentionSource } from './attention.ts';
+export { type Actor, type AuditEvent, type AuditLine, appendAudit, checkAudit, sealedAuditHead, selectAudit } from './audit.ts';
+export { auditCommand, auditUsage } from './audit-command.ts';
 export { operationsCommand, operationsUsage } from './command.ts';
 export { beginOperation, type Operation } from './operations.ts';
+export {
+  commandLineActor,
+  mayAct,
+  type OperatorRole,
+  type OperatorRule,
+  operatorRoles,
+  operatorRule,
+  performRule,
+  type RecordChange,
+} from './rules.ts';

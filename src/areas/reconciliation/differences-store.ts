@@ -67,6 +67,19 @@ export async function selectOpen(db: Db, projectId: string | null): Promise<Diff
   return rows.map(toRecord);
 }
 
+/** Confirmed differences of a project that are open, oldest first, behind a place. */
+export async function selectConfirmed(
+  db: Db,
+  input: { readonly projectId: string; readonly after?: { readonly at: Date; readonly id: string } | undefined; readonly limit: number },
+): Promise<Difference[]> {
+  const { rows } = await db.query<Row>({
+    text: `select ${columns} from reconciliation_differences where project_id = $1 and gone_at is null and confirmed_at is not null
+        and ($2::timestamptz is null or (first_seen_at, id) > ($2, $3::uuid)) order by first_seen_at, id limit $4`,
+    values: [input.projectId, input.after?.at ?? null, input.after?.id ?? null, input.limit],
+  });
+  return rows.map(toRecord);
+}
+
 /** Differences of a project that were confirmed, those that are gone too, the newest first. */
 export async function selectHistory(db: Db, input: { readonly projectId: string; readonly limit: number }): Promise<Difference[]> {
   const { rows } = await db.query<Row>({

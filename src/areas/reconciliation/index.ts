@@ -1,3 +1,4 @@
+export { differenceAttention } from './attention.ts';
 export { type ReconcileCommandInput, reconcileCommand } from './command.ts';
 export { type Difference, selectOpen as selectOpenDifferences } from './differences-store.ts';
 export { addReconciliationMetrics } from './metrics.ts';

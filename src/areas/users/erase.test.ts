@@ -229,7 +229,7 @@ describe('purser users erase', () => {
 test('the command asks first, erases, and says what it did', async () => {
   await api.call('PUT', api.path('email:typed@example.com'), { body: {} });
   const lines: string[] = [];
-  const { identityCommand, usersCommand } = await import('../operator/people-command.ts');
+  const { identityCommand, usersCommand } = await import('../operator/people/command.ts');
   const run = (argv: string[], command = usersCommand) =>
     command({ ...api.ctx }, { argv, print: (line) => void lines.push(line), projectOf: async () => api.projectId });
   await expect(run(['erase', 'email:typed@example.com'])).rejects.toThrow('cannot be undone');

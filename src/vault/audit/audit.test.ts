@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestVault, type TestVault } from '../../../test/harness/vault.ts';
+import { readHead } from '../../store/audit-log.ts';
 import { vaultCommand } from '../commands/vault.ts';
 import { openPaymentMethod } from '../methods/open.ts';
 import { aCardBody, aUsBody } from '../testing/methods-kit.ts';
-import { chainHash } from './audit.ts';
-import { checkAudit, readHead } from './audit-check.ts';
+import { chainHash, checkAudit } from './audit.ts';
 
 const path = '/unstable/payment-methods';
 let vault: TestVault;
@@ -115,7 +115,7 @@ describe('purser vault audit check', () => {
   beforeEach(async () => {
     await append('before', 12);
     kept = await entries();
-    keptHead = (await readHead(vault.operator))!;
+    keptHead = (await readHead(vault.operator.store))!;
   });
   afterEach(async () => {
     await tamper('delete from audit_entries');
@@ -190,7 +190,7 @@ describe('purser vault audit check', () => {
     const { code, text } = await run('--json');
     expect([code, JSON.parse(text)]).toEqual([0, { ok: true, entries: kept.length + 2_300, head: expect.any(String) }]);
     kept = await entries();
-    keptHead = (await readHead(vault.operator))!;
+    keptHead = (await readHead(vault.operator.store))!;
   });
 });
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Secret } from '../../lib/secret.ts';
+import { type AuditHead, type AuditVerdict, chainEntries, checkAuditLog } from '../../store/audit-log.ts';
 import type { Tx } from '../../store/types.ts';
 
 /** One use of what the vault keeps. Names and ids only: never a number, a name or an address of a person. */
@@ -24,12 +25,6 @@ export interface AuditLog {
   append(tx: Tx, events: readonly AuditEvent[]): Promise<void>;
 }
 
-/** Where the chain stands. */
-export interface AuditHead {
-  readonly seq: bigint;
-  readonly hash: Buffer;
-}
-
 /** HMAC-SHA256 over number, hash before and text: who has the database but not the key cannot make a chain that fits. */
 export function chainHash(key: Uint8Array, entry: { readonly seq: bigint; readonly before: Uint8Array; readonly text: string }): Buffer {
   const seq = Buffer.alloc(8);
@@ -42,23 +37,30 @@ export function createAuditLog(ctx: Pick<Ctx, 'clock'>, key: Secret<Buffer>): Au
     async append(tx, events) {
       if (events.length === 0) return;
       const head = await lockHead(tx);
-      const rows: { seq: string; text: string; hash: Buffer }[] = [];
-      let { seq, hash } = head;
-      for (const event of events) {
-        seq += 1n;
-        const text = JSON.stringify({ seq: seq.toString(), at: ctx.clock.now().toISOString(), ...event });
-        hash = chainHash(key.reveal(), { seq, before: hash, text });
-        rows.push({ seq: seq.toString(), text, hash });
-      }
+      const at = ctx.clock.now().toISOString();
+      const rows = chainEntries(
+        head,
+        events.map((event) => (seq) => JSON.stringify({ seq: seq.toString(), at, ...event })),
+        (entry) => chainHash(key.reveal(), entry),
+      );
+      const { seq, hash } = rows.at(-1)!;
       await tx.query({
         name: 'audit-append',
         text: `with appended as (
                  insert into audit_entries (seq, entry, hash) select * from unnest($1::bigint[], $2::text[], $3::bytea[]))
                update audit_head set seq = $4, hash = $5 where id = 1`,
-        values: [rows.map((row) => row.seq), rows.map((row) => row.text), rows.map((row) => row.hash), seq.toString(), hash],
+        values: [rows.map((row) => row.seq.toString()), rows.map((row) => row.text), rows.map((row) => row.hash), seq.toString(), hash],
       });
     },
   };
+}
+
+/** Walks the whole log: see {@link checkAuditLog}. */
+export function checkAudit(
+  ctx: Pick<Ctx, 'store'>,
+  { key, anchor }: { readonly key: Secret<Buffer>; readonly anchor?: AuditHead | undefined },
+): Promise<AuditVerdict> {
+  return checkAuditLog(ctx.store, { hashOf: (entry) => chainHash(key.reveal(), entry), anchor });
 }
 
 async function lockHead(tx: Tx): Promise<AuditHead> {

@@ -29,6 +29,6 @@ export function vaultChores(ctx: VaultCtx): readonly Chore[] {
 
 /** In the process log, which is kept elsewhere: `purser vault audit check --anchor` finds an end that was cut off. */
 async function noteHead(ctx: VaultCtx): Promise<void> {
-  const head = await readHead(ctx);
+  const head = await readHead(ctx.store);
   if (head) ctx.log.info({ anchor: `${head.seq}:${head.hash.toString('hex')}` }, 'head of the audit log');
 }

@@ -54,6 +54,19 @@ export async function selectProjectCheckouts(
   return rows.map(toCheckout);
 }
 
+/** Checkouts of a project of which nobody knows whether the shop has the order, oldest first, behind a place. */
+export async function selectUnknownCheckouts(
+  db: Db,
+  input: { readonly projectId: string; readonly after?: { readonly at: Date; readonly id: string } | undefined; readonly limit: number },
+): Promise<CheckoutRecord[]> {
+  const { rows } = await db.query<Parameters<typeof toCheckout>[0]>({
+    text: `select ${checkoutColumns} from agent_checkouts c where c.project_id = $1 and c.outcome = 'unknown' and c.ended_at is not null
+        and ($2::timestamptz is null or (c.ended_at, c.id) > ($2, $3::uuid)) order by c.ended_at, c.id limit $4`,
+    values: [input.projectId, input.after?.at ?? null, input.after?.id ?? null, input.limit],
+  });
+  return rows.map(toCheckout);
+}
+
 export async function selectProjectCheckout(
   db: Db,
   key: { readonly id: string; readonly projectId: string },

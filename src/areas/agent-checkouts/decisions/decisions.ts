@@ -2,6 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { parseDecimalAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Tx } from '../../../store/types.ts';
+import type { RecordChange } from '../../operations/index.ts';
 import { type CheckoutChange, changeCheckout } from '../change-checkout.ts';
 import { decimalsOf } from '../money.ts';
 import { makeReceipt } from '../steps/receipt.ts';
@@ -9,12 +10,18 @@ import { lockCheckout } from '../store.ts';
 import type { CheckoutRecord } from '../types.ts';
 import { type Decision, insertDecision, selectPermit } from './decisions-store.ts';
 
+interface DecideInput extends Omit<Decision, 'at'> {
+  readonly projectId: string;
+  /** Writes down what was decided (`rules.ts`). */
+  readonly record?: RecordChange;
+}
+
 /**
  * Takes an operator's word for whether the shop has the order of a checkout of which nobody knew. The item can be bought again; an
  * order that is there makes a receipt, one that is not closes the card. Its user is told by the event.
  * @throws checkout-not-found, conflict when the outcome is known, or the checkout has not ended
  */
-export async function decideCheckout(ctx: Ctx, input: Omit<Decision, 'at'> & { readonly projectId: string }): Promise<CheckoutRecord> {
+export async function decideCheckout(ctx: Ctx, input: DecideInput): Promise<CheckoutRecord> {
   return ctx.store.transaction(async (tx) => {
     const record = await lockCheckout(tx, input.checkoutId);
     if (record?.projectId !== input.projectId) throw new ServiceError('checkout-not-found');
@@ -22,7 +29,10 @@ export async function decideCheckout(ctx: Ctx, input: Omit<Decision, 'at'> & { r
     if (record.outcome !== 'unknown')
       throw new ServiceError('conflict', { message: `There is nothing to decide: the outcome of the checkout is ${record.outcome}.` });
     await insertDecision(tx, { ...input, at: ctx.clock.now() });
-    return changeCheckout(ctx, tx, record, input.outcome === 'placed' ? await foundPlaced(ctx, tx, record, input) : foundNotPlaced(record));
+    const change = input.outcome === 'placed' ? await foundPlaced(ctx, tx, record, input) : foundNotPlaced(record);
+    const decided = await changeCheckout(ctx, tx, record, change);
+    await input.record?.(tx, { subject: `checkout:${record.id}`, changed: { outcome: ['unknown', input.outcome] } });
+    return decided;
   });
 }
 

@@ -1,12 +1,11 @@
-import { userInfo } from 'node:os';
 import type { Ctx } from '../../../context.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
+import { commandLineActor, performRule } from '../../operations/index.ts';
 import { selectRunCards } from '../cards/cards-store.ts';
 import { agentCheckoutStatuses } from '../machine.ts';
 import { moneyView } from '../money.ts';
 import { selectSteps } from '../runs/runs-store.ts';
 import { selectProgress } from '../store.ts';
-import { decideCheckout } from './decisions.ts';
 import {
   type Decision,
   selectAskedActions,
@@ -15,6 +14,7 @@ import {
   selectProjectCheckout,
   selectProjectCheckouts,
 } from './decisions-store.ts';
+import { checkoutDecide } from './rules.ts';
 import { checkoutsUsage } from './usage.ts';
 
 export interface CheckoutsCommandInput {
@@ -27,7 +27,7 @@ export interface CheckoutsCommandInput {
 
 const limitDefault = 50;
 const limitMax = 500;
-const noteLengthMax = 1_000;
+const noteLengthMax = 500;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const jsonValue = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
 
@@ -71,18 +71,21 @@ export async function checkoutsCommand(ctx: Ctx, { argv, print, projectOf }: Che
       return print(values.json ? JSON.stringify(shown, jsonValue, 2) : describe(shown));
     }
     case 'decide': {
-      const decided = await decideCheckout(ctx, {
+      const decided = await performRule(ctx, checkoutDecide, {
+        actor: commandLineActor(),
         projectId,
-        checkoutId: readId(id),
-        outcome: readOutcome(word, values.order),
-        ...(values.order !== undefined && { merchantOrderId: readText('order', values.order, 200) }),
-        by: readText('by', values.by ?? userInfo().username, 200),
-        note: readText('note', values.note, noteLengthMax),
+        params: {
+          checkoutId: readId(id),
+          outcome: readOutcome(word, values.order),
+          ...(values.order !== undefined && { merchantOrderId: readText('order', values.order, 200) }),
+          ...(values.by !== undefined && { by: readText('by', values.by, 200) }),
+        },
+        reason: readText('note', values.note, noteLengthMax),
       });
       return print(
         values.json
-          ? JSON.stringify({ id: decided.id, status: decided.status, outcome: decided.outcome })
-          : `${decided.id} is ${decided.status}, its order is ${decided.outcome}. The item can be bought again.`,
+          ? JSON.stringify(decided)
+          : `${String(decided.id)} is ${String(decided.status)}, its order is ${String(decided.outcome)}. The item can be bought again.`,
       );
     }
     default:

@@ -1,16 +1,10 @@
 import type { Ctx } from '../../../context.ts';
-import { readBalances } from '../../../ledger/index.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
-import type { Db } from '../../../store/types.ts';
-import { selectDepositsOfOrder } from '../../deposits/index.ts';
-import { clearingOf } from '../legs/ledger.ts';
-import { explainWait, payoutOf } from '../legs/payout/fact.ts';
-import { selectRefundsOfOrder } from '../legs/refund/store.ts';
-import { type OrderState, orderStates } from '../state/states.ts';
-import { selectMoves, selectOrder } from '../state/store.ts';
-import type { OrderRecord } from '../state/types.ts';
-import { acknowledgeAttention, refuseHold, releaseHold, resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
+import { commandLineActor, performRule } from '../../operations/index.ts';
+import { orderStates } from '../state/states.ts';
+import { listOrderLines, readOrderTimeline } from './reads.ts';
+import { acknowledge, holdRefuse, holdRelease, resolveClose, resolveContinue, resolveRefund } from './rules.ts';
 
 export const orderOperatorUsage = `purser orders list [--waiting] [--state S] [--limit N]   --waiting: those that wait for you
 purser orders show <id>             state, history, deposits, refunds, payout and ledger of an order
@@ -46,12 +40,14 @@ export async function orderOperatorCommand(ctx: Ctx, { argv, print, projectOf }:
   if (values.help || verb === undefined) return print(orderOperatorUsage);
   const projectId = await projectOf(values.project);
   const note = values.note ?? '';
-  const moved = (order: OrderRecord) =>
-    print(values.json ? JSON.stringify({ id: order.id, state: order.state }) : `${order.id} is ${order.state}.`);
+  const decide = async (rule: typeof acknowledge, orderId: string) => {
+    const decided = await performRule(ctx, rule, { actor: commandLineActor(), projectId, params: { orderId }, reason: note });
+    print(values.json ? JSON.stringify(decided) : `${String(decided.id)} is ${String(decided.state)}.`);
+  };
   switch (verb) {
     case 'list': {
-      const lines = await selectOrderLines(ctx.store, {
-        projectId,
+      const lines = await listOrderLines(ctx.store, {
+        projectIds: [projectId],
         state: readState(values.state),
         waitingOnly: values.waiting === true,
         limit: readLimit(values.limit),
@@ -64,20 +60,20 @@ export async function orderOperatorCommand(ctx: Ctx, { argv, print, projectOf }:
       return print(values.json ? JSON.stringify(shown, jsonValue, 2) : describe(shown));
     }
     case 'hold': {
-      const input = { projectId, orderId: readId(words[1]), note };
-      if (words[0] === 'release') return moved(await releaseHold(ctx, input));
-      if (words[0] === 'refuse') return moved(await refuseHold(ctx, input));
+      const orderId = readId(words[1]);
+      if (words[0] === 'release') return decide(holdRelease, orderId);
+      if (words[0] === 'refuse') return decide(holdRefuse, orderId);
       throw new CommandError('Write purser orders hold release <id>, or purser orders hold refuse <id>.');
     }
     case 'resolve': {
-      const input = { projectId, orderId: readId(words[0]), note };
-      if (words[1] === 'refund') return moved(await resolveByRefund(ctx, input));
-      if (words[1] === 'continue') return moved(await resolveByContinuing(ctx, input));
-      if (words[1] === 'close') return moved(await resolveByClosing(ctx, input));
+      const orderId = readId(words[0]);
+      if (words[1] === 'refund') return decide(resolveRefund, orderId);
+      if (words[1] === 'continue') return decide(resolveContinue, orderId);
+      if (words[1] === 'close') return decide(resolveClose, orderId);
       throw new CommandError('Say how: purser orders resolve <id> refund, continue or close.');
     }
     case 'acknowledge':
-      return moved(await acknowledgeAttention(ctx, { projectId, orderId: readId(words[0]), note }));
+      return decide(acknowledge, readId(words[0]));
     default:
       throw new CommandError(`There is no "purser orders ${verb}". See purser orders help.`);
   }
@@ -86,19 +82,12 @@ export async function orderOperatorCommand(ctx: Ctx, { argv, print, projectOf }:
 type Shown = Awaited<ReturnType<typeof readOrder>>;
 
 async function readOrder(ctx: Ctx, projectId: string, id: string) {
-  const order = await selectOrder(ctx.store, { by: 'id', id });
-  if (!order || order.projectId !== projectId) throw new CommandError(`There is no order ${id} in this project.`);
-  const [moves, deposits, refunds, ledger] = await Promise.all([
-    selectMoves(ctx.store, id),
-    selectDepositsOfOrder(ctx.store, id),
-    selectRefundsOfOrder(ctx.store, id),
-    readBalances(ctx.store, { projectId, account: clearingOf(order), limit: 100 }),
-  ]);
-  const { clientSecretHash: _, ...shown } = order;
-  return { order: shown, moves, deposits, refunds, payout: payoutOf(order), ledger };
+  const shown = await readOrderTimeline(ctx, id);
+  if (shown?.order.projectId !== projectId) throw new CommandError(`There is no order ${id} in this project.`);
+  return shown;
 }
 
-function describe({ order, moves, deposits, refunds, payout, ledger }: Shown): string {
+function describe({ order, moves, deposits, refunds, payout, payoutWait, ledger }: Shown): string {
   const fields = [
     `order      ${order.id} (${order.kind})`,
     `state      ${order.state}${order.resumeState ? `, came from ${order.resumeState}` : ''}`,
@@ -107,7 +96,7 @@ function describe({ order, moves, deposits, refunds, payout, ledger }: Shown): s
     ...(payout === undefined
       ? []
       : [
-          [`payout     ${payout.id} ${payout.status} by ${payout.rail}`, payout.code && `(${payout.code})`, explainWait(payout)]
+          [`payout     ${payout.id} ${payout.status} by ${payout.rail}`, payout.code && `(${payout.code})`, payoutWait]
             .filter(Boolean)
             .join(' '),
         ]),
@@ -163,31 +152,4 @@ export function readLimit(text: string | undefined): number {
   const limit = text === undefined ? limitDefault : Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= limitMax) return limit;
   throw new CommandError(`--limit is a whole number from 1 to ${limitMax}.`);
-}
-
-export interface OrderLine {
-  readonly id: string;
-  readonly kind: string;
-  readonly state: OrderState;
-  readonly attention: string | null;
-  readonly updatedAt: Date;
-  readonly deadlineAt: Date | null;
-}
-
-/**
- * Orders of a project for its operator, newest first: those in one state, those that wait for the operator or say that they need
- * attention, whatever their state, or all.
- */
-export async function selectOrderLines(
-  db: Db,
-  input: { readonly projectId: string; readonly state?: string | undefined; readonly waitingOnly: boolean; readonly limit: number },
-): Promise<OrderLine[]> {
-  const { rows } = await db.query<OrderLine>({
-    text: `select id, kind, state, attention, updated_at as "updatedAt", deadline_at as "deadlineAt" from orders
-      where project_id = $1 and ($2::text is null or state = $2)
-        ${input.waitingOnly ? "and (state in ('on_hold', 'needs_operator') or attention is not null)" : ''}
-      order by created_at desc, id desc limit $3`,
-    values: [input.projectId, input.state ?? null, input.limit],
-  });
-  return rows;
 }

@@ -2,11 +2,12 @@ import type { Ctx } from '../../../context.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import { CommandError, formatTable, parseCommand } from '../../../lib/command.ts';
 import { type DepositRecord, findDeposit, listDeposits } from '../../deposits/index.ts';
+import { commandLineActor, performRule } from '../../operations/index.ts';
 import { isUuid } from '../api/access.ts';
 import { selectHeldDeposits, selectOrderDeposit } from '../legs/deposit/store.ts';
 import { selectFailedReturns, selectRefundsOfDeposit } from '../legs/refund/store.ts';
 import { type OperatorCommandInput, readLimit } from './command.ts';
-import { assignHeldDeposit, keepHeldDeposit, returnHeldDeposit } from './deposits.ts';
+import { depositAssign, depositKeep, depositReturn } from './rules.ts';
 
 export const depositsUsage = `purser deposits list [--all] [--limit N]   those that wait for you, or all
 purser deposits show <id>           a deposit, why it waits, and its refunds
@@ -29,7 +30,7 @@ export async function depositsCommand(ctx: Ctx, { argv, print, projectOf }: Oper
   const [verb, id, orderId] = positionals;
   if (values.help || verb === undefined) return print(depositsUsage);
   const projectId = await projectOf(values.project);
-  const note = values.note ?? '';
+  const input = { actor: commandLineActor(), projectId, reason: values.note ?? '' };
   switch (verb) {
     case 'list': {
       const lines = await readLines(ctx, { projectId, all: values.all === true, limit: readLimit(values.limit) });
@@ -44,16 +45,17 @@ export async function depositsCommand(ctx: Ctx, { argv, print, projectOf }: Oper
     case 'assign': {
       if (!isId(id) || !isId(orderId))
         throw new CommandError('Write purser deposits assign <deposit> <order> --note <why>, with the ids of both.');
-      const order = await assignHeldDeposit(ctx, { projectId, depositId: id, orderId, note });
-      return print(`The deposit pays order ${order.id}, which is ${order.state}.`);
+      const order = await performRule(ctx, depositAssign, { ...input, params: { depositId: id, orderId } });
+      return print(`The deposit pays order ${String(order.id)}, which is ${String(order.state)}.`);
     }
     case 'return': {
       if (!isId(id)) throw new CommandError('Write purser deposits return <deposit> --note <why>, with the id of the deposit.');
-      return print(`Refund ${await returnHeldDeposit(ctx, { projectId, depositId: id, note })} is on its way.`);
+      const { refundId } = await performRule(ctx, depositReturn, { ...input, params: { depositId: id } });
+      return print(`Refund ${String(refundId)} is on its way.`);
     }
     case 'keep': {
       if (!isId(id)) throw new CommandError('Write purser deposits keep <deposit> --note <why>, with the id of the deposit.');
-      await keepHeldDeposit(ctx, { projectId, depositId: id, note });
+      await performRule(ctx, depositKeep, { ...input, params: { depositId: id } });
       return print('The deposit is yours: it is owed to nobody.');
     }
     default:

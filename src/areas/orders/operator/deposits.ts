@@ -9,6 +9,7 @@ import {
   resolveDeposit,
   selectDepositsOfOrder,
 } from '../../deposits/index.ts';
+import type { RecordChange } from '../../operations/index.ts';
 import { operatorAccount, post, unmatchedAccount } from '../legs/deposit/postings.ts';
 import { assetOf, takesDeposits } from '../legs/deposit/rules.ts';
 import { settleSeen } from '../legs/deposit/settle.ts';
@@ -26,6 +27,8 @@ interface DepositInput {
   readonly depositId: string;
   /** Why; no personal data. */
   readonly note: string;
+  /** Writes down what was decided (`rules.ts`). */
+  readonly record?: RecordChange;
 }
 
 /**
@@ -56,7 +59,12 @@ export async function assignHeldDeposit(ctx: Ctx, input: DepositInput & { readon
     });
     const seen = await tellAssigned(ctx, tx, order, { depositId, note });
     await settleSeen(ctx, tx, seen, await selectDepositsOfOrder(tx, orderId));
-    return (await lockOrder(tx, { by: 'id', id: orderId }))!;
+    const paid = (await lockOrder(tx, { by: 'id', id: orderId }))!;
+    await input.record?.(tx, {
+      subject: `deposit:${depositId}`,
+      changed: { use: ['held', 'pays'], orderId, orderState: [order.state, paid.state], ...amountOf(ctx, deposit) },
+    });
+    return paid;
   });
 }
 
@@ -82,7 +90,10 @@ export async function returnHeldDeposit(ctx: Ctx, input: DepositInput): Promise<
   const { depositId, note } = input;
   return ctx.store.transaction(async (tx) => {
     const again = await returnAgain(ctx, tx, input);
-    if (again !== undefined) return again;
+    if (again !== undefined) {
+      await input.record?.(tx, { subject: `deposit:${depositId}`, changed: { refundId: again, again: true } });
+      return again;
+    }
     const { deposit, known } = await requireHeld(tx, input);
     await resolveDeposit(ctx, tx, { depositId, resolution: 'returned', note });
     const { reason: _, ...rest } = known;
@@ -92,6 +103,10 @@ export async function returnHeldDeposit(ctx: Ctx, input: DepositInput): Promise<
     const order = known.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: known.orderId });
     if (order)
       await noteOrder(ctx, tx, order, { event: 'deposit-returned', note: `deposit ${depositId} returned by the operator: ${note}` });
+    await input.record?.(tx, {
+      subject: `deposit:${depositId}`,
+      changed: { use: ['held', 'returned'], refundId: refund!.id, ...amountOf(ctx, deposit) },
+    });
     return refund!.id;
   });
 }
@@ -125,8 +140,11 @@ export async function keepHeldDeposit(ctx: Ctx, input: DepositInput): Promise<vo
       postings: leg(operatorAccount, unmatchedAccount, { asset: assetOf(ctx, deposit.token), amountMinor: deposit.amountMinor }),
       data: { depositId, note },
     });
+    await input.record?.(tx, { subject: `deposit:${depositId}`, changed: { use: ['held', 'kept'], ...amountOf(ctx, deposit) } });
   });
 }
+
+const amountOf = (ctx: Ctx, { token, amountMinor }: DepositRecord) => ({ asset: assetOf(ctx, token), amountMinor: amountMinor.toString() });
 
 async function requireHeld(tx: Tx, input: DepositInput): Promise<{ readonly deposit: DepositRecord; readonly known: OrderDeposit }> {
   if (input.note.trim() === '') throw new ServiceError('validation-error', { message: 'Say why: --note "…" is kept with the deposit.' });

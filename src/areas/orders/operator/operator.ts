@@ -5,6 +5,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { tryMove } from '../../../machine/machine.ts';
 import type { Tx } from '../../../store/types.ts';
 import { selectDepositsOfOrder } from '../../deposits/index.ts';
+import type { RecordChange } from '../../operations/index.ts';
 import { readPayout } from '../../payment-methods/index.ts';
 import { isBooked } from '../legs/card/payment.ts';
 import { releaseCover, releaseUnsent } from '../legs/cover.ts';
@@ -34,6 +35,8 @@ export interface OperatorInput {
   readonly orderId: string;
   /** Why; no personal data. */
   readonly note: string;
+  /** Writes down what was decided (`rules.ts`). */
+  readonly record?: RecordChange;
 }
 
 /** Lets an order in `on_hold` go on. @throws order-not-found, conflict */
@@ -137,7 +140,7 @@ export async function resendRefund(ctx: Ctx, tx: Tx, refundId: string): Promise<
 
 async function decide(
   ctx: Ctx,
-  { projectId, orderId, note }: OperatorInput,
+  { projectId, orderId, note, record }: OperatorInput,
   decision: (tx: Tx, order: OrderRecord) => Promise<OrderRecord>,
 ): Promise<OrderRecord> {
   if (note.trim() === '')
@@ -145,7 +148,9 @@ async function decide(
   return ctx.store.transaction(async (tx) => {
     const order = await lockOrder(tx, { by: 'id', id: orderId });
     if (!order || order.projectId !== projectId) throw new ServiceError('order-not-found', { message: `There is no order ${orderId}.` });
-    return decision(tx, order);
+    const decided = await decision(tx, order);
+    await record?.(tx, { subject: `order:${orderId}`, changed: { state: [order.state, decided.state] } });
+    return decided;
   });
 }
 

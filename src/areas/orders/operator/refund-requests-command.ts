@@ -1,8 +1,10 @@
 import type { Ctx } from '../../../context.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
-import { decideRefundRequest, isSentByHand, type RefundDecision } from '../legs/refund/requests.ts';
+import { commandLineActor, performRule } from '../../operations/index.ts';
+import { isSentByHand } from '../legs/refund/requests.ts';
 import { type RefundRequest, selectOpenRequests } from '../legs/refund/requests-store.ts';
 import { selectOrder } from '../state/store.ts';
+import { refundRequestRules } from './rules.ts';
 
 export const refundRequestsUsage = `purser orders refunds               refund requests that are open, and what each waits for
 purser orders refunds accept <order> --note "…"     what was paid goes back by itself; of an offramp you send it
@@ -11,7 +13,7 @@ purser orders refunds complete <order> --note "…"   you have sent it back (off
 Options: [--item <index>] of which line item, where several wait, [--project <id>] [--json]`;
 
 const shownMax = 200;
-const decisions: Readonly<Record<string, RefundDecision>> = { accept: 'accepted', reject: 'rejected', complete: 'completed' };
+const rules: Readonly<Record<string, (typeof refundRequestRules)['accept']>> = refundRequestRules;
 
 /** Serves `purser orders refunds …`. @throws CommandError, ServiceError */
 export async function refundRequestsCommand(
@@ -44,18 +46,19 @@ export async function refundRequestsCommand(
     );
     return print(formatTable(['ORDER', 'ITEM', 'STATUS', 'SINCE', 'WAITS FOR', 'REASON'], rows));
   }
-  const decision = decisions[verb];
-  if (decision === undefined) throw new CommandError(`There is no "purser orders refunds ${verb}".\n\n${refundRequestsUsage}`);
+  const rule = rules[verb];
+  if (rule === undefined) throw new CommandError(`There is no "purser orders refunds ${verb}".\n\n${refundRequestsUsage}`);
   if (orderId === undefined) throw new CommandError(`Name the order: purser orders refunds ${verb} <order> --note "…".`);
   if (values.note === undefined || values.note.trim() === '')
     throw new CommandError('Say why: --note "…" is kept in the history of the order.');
   if (values.item !== undefined && !/^\d{1,2}$/.test(values.item)) throw new CommandError('--item is the index of a line item, from 0.');
   const lineItem = values.item === undefined ? undefined : Number(values.item);
-  const request = await decideRefundRequest(ctx, { projectId, orderId, decision, note: values.note, lineItem });
+  const params = { orderId, ...(lineItem !== undefined && { lineItem }) };
+  const request = await performRule(ctx, rule, { actor: commandLineActor(), projectId, params, reason: values.note });
   print(
     values.json
       ? JSON.stringify(request, null, 2)
-      : `The refund request of order ${request.orderId} (line item ${request.lineItem}) is ${request.status}.`,
+      : `The refund request of order ${String(request.orderId)} (line item ${String(request.lineItem)}) is ${String(request.status)}.`,
   );
 }
 

@@ -221,6 +221,21 @@ export async function selectOrder(db: Db, key: OrderKey): Promise<OrderRecord | 
   return rows[0] && checkedOrder(db, rows[0]);
 }
 
+/** Orders of a project that wait for its operator, or ask for attention: since when they have, oldest first. */
+export async function selectAskingOrders(
+  db: Db,
+  input: { readonly projectId: string; readonly after?: { readonly at: Date; readonly id: string } | undefined; readonly limit: number },
+): Promise<OrderRecord[]> {
+  const { rows } = await db.query<OrderRow>({
+    name: 'orders-asking',
+    text: `select ${orderColumns} from orders where project_id = $1
+        and (state in ('on_hold', 'needs_operator') or attention is not null)
+        and ($2::timestamptz is null or (updated_at, id) > ($2, $3::uuid)) order by updated_at, id limit $4`,
+    values: [input.projectId, input.after?.at ?? null, input.after?.id ?? null, input.limit],
+  });
+  return rows.map((row) => checkedOrder(db, row));
+}
+
 /** As {@link selectOrder}, locked until the transaction ends: whatever changes an order begins here. */
 export async function lockOrder(tx: Tx, key: OrderKey): Promise<OrderRecord | undefined> {
   const { rows } = await tx.query<OrderRow>({

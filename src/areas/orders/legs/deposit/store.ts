@@ -100,13 +100,17 @@ export async function selectOrderDeposits(db: Db, orderId: string): Promise<Orde
   return rows.map(toRecord);
 }
 
-/** Deposits of a project that wait for its operator, oldest first. */
-export async function selectHeldDeposits(db: Db, input: { readonly projectId: string; readonly limit: number }): Promise<OrderDeposit[]> {
-  const { rows } = await db.query<Row>({
-    text: `select ${columns} from order_deposits where project_id = $1 and use = 'held' order by created_at, deposit_id limit $2`,
-    values: [input.projectId, input.limit],
+/** Deposits of a project that wait for its operator, oldest first, behind a place. */
+export async function selectHeldDeposits(
+  db: Db,
+  input: { readonly projectId: string; readonly after?: { readonly at: Date; readonly id: string } | undefined; readonly limit: number },
+): Promise<(OrderDeposit & { readonly createdAt: Date })[]> {
+  const { rows } = await db.query<Row & { created_at: Date }>({
+    text: `select ${columns}, created_at from order_deposits where project_id = $1 and use = 'held'
+        and ($2::timestamptz is null or (created_at, deposit_id) > ($2, $3::uuid)) order by created_at, deposit_id limit $4`,
+    values: [input.projectId, input.after?.at ?? null, input.after?.id ?? null, input.limit],
   });
-  return rows.map(toRecord);
+  return rows.map((row) => ({ ...toRecord(row), createdAt: row.created_at }));
 }
 
 /**

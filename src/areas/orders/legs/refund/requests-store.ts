@@ -77,12 +77,15 @@ export async function selectRefundRequests(
   return rows.map(toRequest);
 }
 
-/** Requests of a project that wait for the operator, oldest first. */
-export async function selectOpenRequests(db: Db, input: { readonly projectId: string; readonly limit: number }): Promise<RefundRequest[]> {
+/** Requests of a project that wait for the operator, oldest first, behind a place. */
+export async function selectOpenRequests(
+  db: Db,
+  input: { readonly projectId: string; readonly after?: { readonly at: Date; readonly id: string } | undefined; readonly limit: number },
+): Promise<RefundRequest[]> {
   const { rows } = await db.query<RefundRow>({
     text: `select ${columns} from order_refund_requests where project_id = $1 and status in ('initiated', 'accepted')
-      order by created_at, id limit $2`,
-    values: [input.projectId, input.limit],
+        and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid)) order by created_at, id limit $4`,
+    values: [input.projectId, input.after?.at ?? null, input.after?.id ?? null, input.limit],
   });
   return rows.map(toRequest);
 }

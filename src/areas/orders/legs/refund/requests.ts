@@ -2,6 +2,7 @@ import type { Ctx, RequestCtx } from '../../../../context.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
 import type { JsonObject } from '../../../../lib/json.ts';
 import type { Tx } from '../../../../store/types.ts';
+import type { RecordChange } from '../../../operations/index.ts';
 import { findOrder } from '../../api/access.ts';
 import type { RefundBody } from '../../api/schema-reads.ts';
 import { noteOrder } from '../../state/change-order.ts';
@@ -71,6 +72,8 @@ export async function decideRefundRequest(
     readonly decision: RefundDecision;
     readonly note: string;
     readonly lineItem?: number | undefined;
+    /** Writes down what was decided (`operator/rules.ts`). */
+    readonly record?: RecordChange;
   },
 ): Promise<RefundRequest> {
   const { decision, note } = input;
@@ -88,6 +91,7 @@ export async function decideRefundRequest(
     if (!moved) throw new ServiceError('conflict');
     const noted = await noteOrder(ctx, tx, order, { event: `refund-request-${decision}`, note: `operator: ${note}` });
     if (decision === 'accepted' && !isByHand) await grantRefund(ctx, tx, noted, { request: moved, note });
+    await input.record?.(tx, { subject: `order:${order.id}`, changed: { refundRequest: [from, decision], lineItem } });
     return moved;
   });
 }

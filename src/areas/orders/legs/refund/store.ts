@@ -205,12 +205,16 @@ export async function selectRefundsOfOrder(db: Db, orderId: string): Promise<Cha
 }
 
 /** Refunds without an order that could not be sent, oldest first: nobody but the operator looks at them. */
-export async function selectFailedReturns(db: Db, input: { readonly projectId: string; readonly limit: number }): Promise<ChainRefund[]> {
+export async function selectFailedReturns(
+  db: Db,
+  input: { readonly projectId: string; readonly after?: { readonly at: Date; readonly id: string } | undefined; readonly limit: number },
+): Promise<ChainRefund[]> {
   const { rows } = await db.query<Row>({
     text: `select ${columns} from order_refunds
       where project_id = $1 and status in ('pending', 'sent', 'failed') and status = 'failed' and order_id is null and via = 'chain'
-      order by created_at, id limit $2`,
-    values: [input.projectId, input.limit],
+        and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
+      order by created_at, id limit $4`,
+    values: [input.projectId, input.after?.at ?? null, input.after?.id ?? null, input.limit],
   });
   return rows.map(toRecord);
 }

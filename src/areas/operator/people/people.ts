@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import type { Ctx } from '../../context.ts';
-import { blankEvents } from '../../jobs/index.ts';
-import type { VaultProvider } from '../../providers/vault/index.ts';
-import type { Tx } from '../../store/types.ts';
-import { forgetCheckouts } from '../agent-checkouts/index.ts';
-import { redactPerson } from '../identity/index.ts';
-import { forgetOrders } from '../orders/index.ts';
-import { eraseUser, signOutUser } from '../users/index.ts';
-import { blankPublicEvents } from '../webhooks/index.ts';
+import type { Ctx } from '../../../context.ts';
+import { blankEvents } from '../../../jobs/index.ts';
+import type { VaultProvider } from '../../../providers/vault/index.ts';
+import type { Tx } from '../../../store/types.ts';
+import { forgetCheckouts } from '../../agent-checkouts/index.ts';
+import { redactPerson } from '../../identity/index.ts';
+import { appendAudit, commandLineActor } from '../../operations/index.ts';
+import { forgetOrders } from '../../orders/index.ts';
+import { eraseUser, signOutUser } from '../../users/index.ts';
+import { blankPublicEvents } from '../../webhooks/index.ts';
 
 /** What an operator may do with the data of a person, whoever asks for it: the command line, or a console. */
 export type PeopleCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids' | 'log'>;
@@ -55,6 +56,15 @@ export async function erasePerson(
       for (const erase of erasers) objects.push(...(await erase(tx, erased)));
       for (const object of objects) await blankEvents(tx, { projectId, object });
       for (const object of [...erased.userIds.map((id) => `user:${id}`), ...objects]) await blankPublicEvents(tx, { projectId, object });
+      await appendAudit(ctx, tx, {
+        actor: commandLineActor(),
+        action: 'users.erase',
+        outcome: 'done',
+        projectId,
+        subject: erased.userIds.map((id) => `user:${id}`).join(' '),
+        reason: actor,
+        changed: { users: erased.userIds.length, inquiries, paymentMethods },
+      });
     },
   });
   return { userIds, inquiries, paymentMethods };

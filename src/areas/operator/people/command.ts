@@ -1,10 +1,10 @@
-import type { Ctx } from '../../context.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
-import type { Logger } from '../../lib/log.ts';
-import { createKyc } from '../../providers/kyc/index.ts';
-import { createVaultClient, type VaultProvider } from '../../providers/vault/index.ts';
-import { rewrapAnswers } from '../agent-checkouts/index.ts';
-import { countProfileKeys, rewrapProfileKeys } from '../browser-profiles/index.ts';
+import type { Ctx } from '../../../context.ts';
+import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
+import type { Logger } from '../../../lib/log.ts';
+import { createKyc } from '../../../providers/kyc/index.ts';
+import { createVaultClient, type VaultProvider } from '../../../providers/vault/index.ts';
+import { rewrapAnswers } from '../../agent-checkouts/index.ts';
+import { countProfileKeys, rewrapProfileKeys } from '../../browser-profiles/index.ts';
 import {
   type EligibilityType,
   eligibilityTypes,
@@ -12,8 +12,8 @@ import {
   isProductEnabled,
   openInquiry,
   setProductEnabled,
-} from '../identity/index.ts';
-import { countUserKeys, rewrapUserKeys } from '../users/index.ts';
+} from '../../identity/index.ts';
+import { countUserKeys, rewrapUserKeys } from '../../users/index.ts';
 import { erasePerson, signOutPerson } from './people.ts';
 
 export const usersUsage = `purser users erase <locator> --yes   erase a person: their keys, data, documents and links, payment methods

@@ -1,0 +1,20 @@
+import { auditCommand, auditUsage } from '../../src/areas/operations/index.ts';
+import { operatorsCommand, operatorsUsage } from '../../src/areas/operator/operators/command.ts';
+import { requireProject } from '../../src/areas/projects/index.ts';
+import type { Command } from './command.ts';
+
+export const operators: Command = {
+  usage: operatorsUsage,
+  async run(call) {
+    const { ctx, input } = await call.open();
+    await operatorsCommand(ctx, { ...input, requireProject: async (id) => void (await requireProject(ctx, id)) });
+  },
+};
+
+export const audit: Command = {
+  usage: auditUsage,
+  async run(call) {
+    const { ctx, input } = await call.open();
+    return auditCommand(ctx, input);
+  },
+};

@@ -1,0 +1,42 @@
+import type { AttentionItem, AttentionSource } from '../../operations/index.ts';
+import type { CheckoutRecord } from '../types.ts';
+import { selectUnknownCheckouts } from './decisions-store.ts';
+
+/** Checkouts of which nobody knows whether the shop has the order. */
+export const checkoutAttention: readonly AttentionSource[] = [
+  {
+    kind: 'checkout',
+    async list(ctx, input) {
+      return (await selectUnknownCheckouts(ctx.store, input)).map(checkoutItem);
+    },
+  },
+];
+
+function checkoutItem(record: CheckoutRecord): AttentionItem {
+  const { id, projectId, target, failure } = record;
+  const params = { checkoutId: id };
+  return {
+    kind: 'checkout',
+    id,
+    projectId,
+    since: record.endedAt!,
+    title: `Purchase at ${new URL(target.url).hostname} with an unknown end`,
+    reason: failure?.message === undefined ? 'Nobody knows whether the shop has the order.' : String(failure.message),
+    decisions: [
+      {
+        rule: 'checkouts.decide',
+        label: 'The shop has no order',
+        effect: 'No money moves. The card is closed, and the item can be bought again.',
+        params: { ...params, outcome: 'not-placed' },
+      },
+      {
+        rule: 'checkouts.decide',
+        label: 'The shop has the order',
+        effect: 'No money moves. The purchase gets its receipt, and the item can be bought again.',
+        params: { ...params, outcome: 'placed' },
+        asks: [{ name: 'merchantOrderId', label: 'The shop’s name of the order', optional: true }],
+      },
+    ],
+    command: `purser checkouts show ${id}`,
+  };
+}

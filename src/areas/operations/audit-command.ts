@@ -1,0 +1,72 @@
+import type { Ctx } from '../../context.ts';
+import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import { type AuditLine, checkAudit, selectAudit } from './audit.ts';
+
+export const auditUsage = `purser audit list [--limit 50] [--before <seq>]   what operators decided here and in the console, the newest first
+purser audit check [--anchor <seq:hash>]          walks the log; names the first entry that was altered, exit code 1
+Options: [--project <id>] [--json]`;
+
+const limits = { fallback: 50, max: 1_000 };
+
+/** Serves `purser audit …`. @returns the exit code @throws CommandError */
+export async function auditCommand(
+  ctx: Pick<Ctx, 'store' | 'config'>,
+  { argv, print }: { readonly argv: readonly string[]; readonly print: Print },
+): Promise<number> {
+  const options = {
+    limit: { type: 'string' },
+    before: { type: 'string' },
+    anchor: { type: 'string' },
+    project: { type: 'string' },
+  } as const;
+  const { positionals, values } = parseCommand(argv, options);
+  const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, undefined, 2) : text);
+  switch (positionals.join(' ')) {
+    case 'list': {
+      const limit = values.limit === undefined ? limits.fallback : Number(values.limit);
+      if (!Number.isInteger(limit) || limit < 1 || limit > limits.max)
+        throw new CommandError(`--limit is a whole number from 1 to ${limits.max}.`);
+      if (values.before !== undefined && !/^\d{1,18}$/.test(values.before)) throw new CommandError('--before is the number of an entry.');
+      const projectIds = values.project === undefined ? undefined : [values.project];
+      const lines = await selectAudit(ctx.store, { projectIds, beforeSeq: values.before, limit });
+      show(
+        lines,
+        lines.length === 0 ? 'Nothing was decided yet.' : formatTable(['NR', 'AT', 'WHO', 'WHAT', 'TO', 'WHY'], lines.map(rowOf)),
+      );
+      return 0;
+    }
+    case 'check': {
+      if (ctx.config.keyEncryptionKeys.length === 0)
+        throw new CommandError('KEY_ENCRYPTION_KEYS is not set: without it nobody can tell whether the end of the log is its end.');
+      const verdict = await checkAudit(ctx, readAnchor(values.anchor));
+      if (!verdict.ok) {
+        show(
+          { ok: false, entry: Number(verdict.seq), problem: verdict.problem },
+          `Entry ${verdict.seq} of the audit log: ${verdict.problem}`,
+        );
+        return 1;
+      }
+      const head = `${verdict.head.seq}:${verdict.head.hash.toString('hex')}`;
+      show(
+        { ok: true, entries: Number(verdict.count), head },
+        `The audit log is whole: ${verdict.count} entries. Its head, for --anchor: ${head}`,
+      );
+      return 0;
+    }
+    default:
+      throw new CommandError(auditUsage);
+  }
+}
+
+function rowOf({ seq, at, actor, action, outcome, subject, reason }: AuditLine): string[] {
+  const who = actor.kind === 'operator' ? actor.name : `${actor.osUser}@${actor.host}`;
+  return [seq, at, who, outcome === 'done' ? action : `${action} (${outcome})`, subject ?? '', reason];
+}
+
+function readAnchor(text: string | undefined) {
+  if (text === undefined) return undefined;
+  const [, seq, hash] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (seq === undefined || hash === undefined)
+    throw new CommandError('--anchor is a head as purser audit check prints it: a number, a colon and 64 hexadecimal digits.');
+  return { seq: BigInt(seq), hash: Buffer.from(hash, 'hex') };
+}

@@ -1,0 +1,91 @@
+import { hostname, userInfo } from 'node:os';
+import type { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { Tx } from '../../store/types.ts';
+import { type Actor, appendAudit } from './audit.ts';
+
+/** What an operator may do in a project; each may what those before may. */
+export const operatorRoles = ['viewer', 'support', 'finance', 'admin'] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+
+export const mayAct = (has: OperatorRole, needs: OperatorRole): boolean => operatorRoles.indexOf(has) >= operatorRoles.indexOf(needs);
+
+/** Writes down what a rule has changed, in the transaction that changes it and as its last statement. */
+export type RecordChange = (tx: Tx, change: { readonly subject: string; readonly changed: JsonObject }) => Promise<void>;
+
+/** Something that an operator decides, whether at the command line or in the console. */
+export interface OperatorRule<P = unknown> {
+  /** `<area>.<what>`, as the audit log says it. */
+  readonly name: string;
+  /** Who may, at least. */
+  readonly role: Exclude<OperatorRole, 'viewer'>;
+  readonly params: z.ZodType<P>;
+  /**
+   * Does it, in one transaction that ends with `record`.
+   * @returns what became of it, for whoever asked @throws ServiceError with a sentence
+   */
+  run(ctx: Ctx, input: RuleInput<P>): Promise<JsonObject>;
+}
+
+export interface RuleInput<P> {
+  readonly projectId: string;
+  readonly params: P;
+  /** Why; no personal data. */
+  readonly reason: string;
+  readonly actor: Actor;
+  readonly record: RecordChange;
+}
+
+/** A rule whatever its parameters are. */
+export const operatorRule = <P>(rule: OperatorRule<P>): OperatorRule => rule as unknown as OperatorRule;
+
+export interface PerformInput {
+  readonly actor: Actor;
+  readonly projectId: string;
+  readonly params: unknown;
+  readonly reason: string;
+  /** Of what was signed: marks it as done in the same transaction. */
+  readonly signed?: { readonly actionId: string; readonly settle: (tx: Tx) => Promise<void> };
+}
+
+const reasonLengthMax = 500;
+
+/** Runs a rule and has it written down. @throws validation-error, and what the rule throws */
+export async function performRule<P>(ctx: Ctx, rule: OperatorRule<P>, input: PerformInput): Promise<JsonObject> {
+  const { actor, projectId, signed } = input;
+  const reason = input.reason.trim();
+  if (reason === '' || reason.length > reasonLengthMax)
+    throw new ServiceError('validation-error', {
+      message: `Say why, in at most ${reasonLengthMax} characters: --note "…" is kept in the history and in the audit log.`,
+    });
+  const parsed = rule.params.safeParse(input.params);
+  if (!parsed.success)
+    throw new ServiceError('validation-error', {
+      message: parsed.error.issues.map((issue) => `${issue.path.map(String).join('.') || rule.name}: ${issue.message}`).join('; '),
+    });
+  let isRecorded = false;
+  const record: RecordChange = async (tx, { subject, changed }) => {
+    isRecorded = true;
+    await signed?.settle(tx);
+    await appendAudit(ctx, tx, {
+      actor,
+      action: rule.name,
+      outcome: 'done',
+      projectId,
+      subject,
+      reason,
+      changed,
+      actionId: signed?.actionId,
+    });
+  };
+  const result = await rule.run(ctx, { projectId, params: parsed.data, reason, actor, record });
+  if (!isRecorded) throw new Error(`the rule ${rule.name} did not say what it changed`);
+  return result;
+}
+
+/** Whoever types a command. */
+export function commandLineActor(): Actor {
+  return { kind: 'command-line', osUser: userInfo().username, host: hostname() };
+}

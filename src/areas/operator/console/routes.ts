@@ -1,0 +1,19 @@
+import type { PublicRoute } from '../../../http/public-routes.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { actionRoutes } from './actions.ts';
+import { pageRoutes } from './pages.ts';
+import { readRoutes } from './reads.ts';
+import { signInRoutes } from './sign-in.ts';
+
+const nothing = async () => {
+  throw new ServiceError('route-not-found', { message: 'The console has no such route.' });
+};
+
+/** Everything below `/console`; without CONSOLE_URL none of it is served. */
+export const consoleRoutes: readonly PublicRoute[] = [
+  ...signInRoutes,
+  ...actionRoutes,
+  ...readRoutes,
+  { method: 'GET', path: '/api/*', handler: nothing },
+  ...pageRoutes,
+];

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Ctx } from '../../../context.ts';
+import { type OperatorRule, operatorRule } from '../../operations/index.ts';
+import { decideRefundRequest, type RefundDecision } from '../legs/refund/requests.ts';
+import type { OrderRecord } from '../state/types.ts';
+import { assignHeldDeposit, keepHeldDeposit, returnHeldDeposit } from './deposits.ts';
+import {
+  acknowledgeAttention,
+  type OperatorInput,
+  refuseHold,
+  releaseHold,
+  resolveByClosing,
+  resolveByContinuing,
+  resolveByRefund,
+} from './operator.ts';
+
+const orderParams = z.strictObject({ orderId: z.uuid() });
+
+function orderRule(
+  name: string,
+  role: OperatorRule['role'],
+  decide: (ctx: Ctx, input: OperatorInput) => Promise<OrderRecord>,
+): OperatorRule<z.infer<typeof orderParams>> {
+  return {
+    name,
+    role,
+    params: orderParams,
+    async run(ctx, { projectId, params, reason, record }) {
+      const { id, state } = await decide(ctx, { projectId, orderId: params.orderId, note: reason, record });
+      return { id, state };
+    },
+  };
+}
+
+export const holdRelease = orderRule('orders.hold.release', 'finance', releaseHold);
+export const holdRefuse = orderRule('orders.hold.refuse', 'finance', refuseHold);
+export const resolveRefund = orderRule('orders.resolve.refund', 'finance', resolveByRefund);
+export const resolveContinue = orderRule('orders.resolve.continue', 'finance', resolveByContinuing);
+export const resolveClose = orderRule('orders.resolve.close', 'finance', resolveByClosing);
+export const acknowledge = orderRule('orders.acknowledge', 'support', acknowledgeAttention);
+
+const requestParams = z.strictObject({ orderId: z.uuid(), lineItem: z.int().min(0).max(99).optional() });
+
+function requestRule(word: string, role: OperatorRule['role'], decision: RefundDecision): OperatorRule<z.infer<typeof requestParams>> {
+  return {
+    name: `orders.refunds.${word}`,
+    role,
+    params: requestParams,
+    async run(ctx, { projectId, params, reason, record }) {
+      const { createdAt, ...request } = await decideRefundRequest(ctx, { projectId, ...params, decision, note: reason, record });
+      return { ...request, createdAt: createdAt.toISOString() };
+    },
+  };
+}
+
+export const refundRequestRules = {
+  accept: requestRule('accept', 'finance', 'accepted'),
+  reject: requestRule('reject', 'support', 'rejected'),
+  complete: requestRule('complete', 'finance', 'completed'),
+} as const;
+
+const depositParams = z.strictObject({ depositId: z.uuid() });
+
+export const depositAssign: OperatorRule<{ depositId: string; orderId: string }> = {
+  name: 'deposits.assign',
+  role: 'finance',
+  params: depositParams.extend({ orderId: z.uuid() }),
+  async run(ctx, { projectId, params, reason, record }) {
+    const { id, state } = await assignHeldDeposit(ctx, { projectId, ...params, note: reason, record });
+    return { id, state };
+  },
+};
+
+export const depositReturn: OperatorRule<z.infer<typeof depositParams>> = {
+  name: 'deposits.return',
+  role: 'finance',
+  params: depositParams,
+  async run(ctx, { projectId, params, reason, record }) {
+    return { refundId: await returnHeldDeposit(ctx, { projectId, ...params, note: reason, record }) };
+  },
+};
+
+export const depositKeep: OperatorRule<z.infer<typeof depositParams>> = {
+  name: 'deposits.keep',
+  role: 'finance',
+  params: depositParams,
+  async run(ctx, { projectId, params, reason, record }) {
+    await keepHeldDeposit(ctx, { projectId, ...params, note: reason, record });
+    return {};
+  },
+};
+
+/** What an operator may decide about orders, what was asked back of them, and deposits that match none. */
+export const orderRules: readonly OperatorRule[] = [
+  ...[holdRelease, holdRefuse, resolveRefund, resolveContinue, resolveClose, acknowledge].map(operatorRule),
+  ...Object.values(refundRequestRules).map(operatorRule),
+  operatorRule(depositAssign),
+  operatorRule(depositReturn),
+  operatorRule(depositKeep),
+];

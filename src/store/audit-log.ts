@@ -1,0 +1,104 @@
+import type { Db, Store } from './types.ts';
+
+/** Where the chain of an audit log stands. */
+export interface AuditHead {
+  readonly seq: bigint;
+  readonly hash: Buffer;
+}
+
+/** Hash of an entry: over its number, the hash of the entry before and its text. */
+export type ChainHash = (entry: { readonly seq: bigint; readonly before: Uint8Array; readonly text: string }) => Buffer;
+
+export interface AuditEntry {
+  readonly seq: bigint;
+  /** The exact text that the hash covers: a JSON object. */
+  readonly text: string;
+  readonly hash: Buffer;
+}
+
+export type AuditVerdict =
+  | { readonly ok: true; readonly count: bigint; readonly head: AuditHead }
+  | { readonly ok: false; readonly seq: bigint; readonly problem: string };
+
+const pageSize = 1_000;
+const noHash = Buffer.alloc(32);
+
+/** Chains texts behind a head. `textOf` says each with its number. */
+export function chainEntries(head: AuditHead, textsOf: readonly ((seq: bigint) => string)[], hashOf: ChainHash): AuditEntry[] {
+  const entries: AuditEntry[] = [];
+  let { seq, hash } = head;
+  for (const textOf of textsOf) {
+    seq += 1n;
+    const text = textOf(seq);
+    hash = hashOf({ seq, before: hash, text });
+    entries.push({ seq, text, hash });
+  }
+  return entries;
+}
+
+/**
+ * Walks the whole log and names the first entry that was altered, removed or added from outside.
+ * @param input.anchor a head that was noted earlier: the chain must pass through it, which also shows a cut-off end
+ */
+export async function checkAuditLog(
+  store: Store,
+  input: { readonly hashOf: ChainHash; readonly anchor?: AuditHead | undefined },
+): Promise<AuditVerdict> {
+  const head = await readHead(store);
+  if (!head) return { ok: false, seq: 0n, problem: 'The head of the log is gone.' };
+  let at: AuditHead = { seq: 0n, hash: noHash };
+  for (;;) {
+    const rows = await readPage(store, at.seq);
+    for (const row of rows) {
+      const next = checkEntry(input.hashOf, at, row);
+      if ('problem' in next) return { ok: false, ...next };
+      at = next;
+      if (input.anchor?.seq === at.seq && !input.anchor.hash.equals(at.hash))
+        return {
+          ok: false,
+          seq: at.seq,
+          problem: 'The entry does not have the hash that was noted for it: the log up to here was replaced.',
+        };
+      // Entries may be appended while we read: the head was read first, so the chain passes through it.
+      if (head.seq === at.seq && !head.hash.equals(at.hash))
+        return { ok: false, seq: at.seq, problem: 'The entry is another one than the head of the log knows: the log was replaced.' };
+    }
+    if (rows.length < pageSize) break;
+  }
+  if (at.seq < head.seq) return { ok: false, seq: at.seq + 1n, problem: 'The entry is missing: the head of the log knows it.' };
+  if (input.anchor && input.anchor.seq > at.seq)
+    return {
+      ok: false,
+      seq: at.seq + 1n,
+      problem: `The entry is missing: the log had ${input.anchor.seq} entries when its head was noted.`,
+    };
+  return { ok: true, count: at.seq, head: at };
+}
+
+function checkEntry(hashOf: ChainHash, before: AuditHead, row: Row): AuditHead | { seq: bigint; problem: string } {
+  const seq = BigInt(row.seq);
+  const expected = before.seq + 1n;
+  if (seq !== expected) return { seq: expected, problem: 'The entry is missing.' };
+  const hash = hashOf({ seq, before: before.hash, text: row.entry });
+  return hash.equals(row.hash) ? { seq, hash } : { seq, problem: 'The entry or its hash was altered.' };
+}
+
+interface Row {
+  seq: string;
+  entry: string;
+  hash: Buffer;
+}
+
+/** Where the chain stands now; undefined when the row is gone. */
+export async function readHead(db: Db): Promise<AuditHead | undefined> {
+  const { rows } = await db.query<{ seq: string; hash: Buffer }>({ text: 'select seq, hash from audit_head limit 1' });
+  return rows[0] && { seq: BigInt(rows[0].seq), hash: rows[0].hash };
+}
+
+async function readPage(db: Db, afterSeq: bigint): Promise<Row[]> {
+  const { rows } = await db.query<Row>({
+    text: `select seq, entry, hash from audit_entries where seq > $1 order by seq limit ${pageSize}`,
+    values: [afterSeq.toString()],
+  });
+  return rows;
+}
