@@ -13,6 +13,7 @@ import { grantRights } from '../src/store/grants.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
 import { callersCtx, composeCtx } from './compose.ts';
+import { buildConsole, consoleLink } from './dev-console.ts';
 import type { DevOptions } from './dev-options.ts';
 import { ensureDevProject, writeDevFile } from './dev-project.ts';
 import { type KeptRunner, keepRunner } from './dev-runner.ts';
@@ -55,6 +56,7 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
   const { options, databaseUrl, vaultDatabaseUrl, vaultServiceUrl, print, parts } = input;
   const log = createLogger({ level: 'info', process: 'dev' }, logTo(openSync(join(options.dataDir, 'purser.log'), 'a', 0o600)));
   const clock = createMovableClock();
+  parts.push(buildConsole(print));
   // It starts beside everything else, and is waited for at the end.
   const vault = await keepVault({
     dataDir: options.dataDir,
@@ -112,6 +114,7 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
     config,
     project,
     devFile,
+    consoleUrl: await consoleLink(ctx),
     vaultUrl: content.vaultUrl,
     chainsUrl: devnet.rpcUrl,
     chainNames: chains.map(({ name }) => name),

@@ -6,6 +6,8 @@ export interface SummaryInput {
   readonly config: Config;
   readonly project: DevProject;
   readonly devFile: string;
+  /** Where a developer signs in to the console; it may hold the secret of a link. Absent without one. */
+  readonly consoleUrl?: string | undefined;
   readonly vaultUrl: string;
   readonly chainsUrl: string;
   readonly chainNames: readonly string[];
@@ -17,7 +19,18 @@ export interface SummaryInput {
 }
 
 /** What `npm start` prints and `GET /` says. The text of the page is public on the port, so it names no key. */
-export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chainNames, shops, ownShops, running }: SummaryInput): {
+export function summarize({
+  config,
+  project,
+  devFile,
+  consoleUrl,
+  vaultUrl,
+  chainsUrl,
+  chainNames,
+  shops,
+  ownShops,
+  running,
+}: SummaryInput): {
   readonly terminal: string;
   readonly home: HomePage;
 } {
@@ -47,6 +60,7 @@ export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chain
       'Purser is ready.',
       '',
       ...shared.map((line) => `  ${line}`),
+      ...(consoleUrl === undefined ? [] : [`  Console       ${consoleUrl}${consoleUrl.includes('#') ? ' (works once)' : ''}`]),
       `  Server key    ${project.serverKey}`,
       `  Client key    ${project.clientKey}`,
       `  All of it     ${devFile}`,
@@ -60,6 +74,7 @@ export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chain
       text: [...shared, 'Keys          printed by npm start, and in var/dev.json', '', 'Try next:', ...nextLines].join('\n'),
       addresses: [
         ['API', config.api.baseUrl],
+        ...(config.console ? [['Console', config.console.url] as const] : []),
         ['Vault', vaultUrl],
         ['OpenAPI', `${origin}/openapi.json`],
         ['Chains', chainsUrl],

@@ -27,4 +27,5 @@ if (bundle === undefined) {
   process.exit(1);
 }
 writeFileSync(join(dist, 'reference.js'), bundle);
+await import('./build-console.mjs');
 console.log(`Built ${dist}`);

@@ -16,6 +16,7 @@ const checks = [
   ['types', bin('tsc'), ['--noEmit']],
   ['types of the client and what uses it', bin('tsc'), ['--noEmit', '-p', 'sdk']],
   ['types of the React components', bin('tsc'), ['--noEmit', '-p', 'sdk-react']],
+  ['types of the console', bin('tsc'), ['--noEmit', '-p', 'console']],
   ['lint', bin('oxlint'), ['--quiet']],
   ['format', bin('biome'), ['check', '--error-on-warnings', '.']],
 ];

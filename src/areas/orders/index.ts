@@ -8,7 +8,7 @@ export { hearPayouts } from './legs/payout/events.ts';
 export { orderRefundFlow } from './legs/refund/flow.ts';
 export { sealedRefunds } from './legs/refund/store.ts';
 export { releaseExpiredLimits } from './limits/release-limits.ts';
-export { orderAttention } from './operator/attention.ts';
+export { attentionOfOrder, orderAttention } from './operator/attention.ts';
 export { type OperatorCommandInput, orderOperatorCommand, orderOperatorUsage } from './operator/command.ts';
 export { depositsCommand, depositsUsage } from './operator/deposits-command.ts';
 export { ordersCommand, ordersUsage } from './operator/orders-command.ts';

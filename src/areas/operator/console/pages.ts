@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { consoleFolder } from '../../../config/folders.ts';
 import type { PublicAnswer, PublicRoute } from '../../../http/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
@@ -45,17 +46,34 @@ function page(): PublicAnswer {
   return { status: 200, headers: { ...pageHeaders, 'content-type': types['.html']! }, body: readFileSync(path) };
 }
 
-function asset(name: string): PublicAnswer {
+const compressed = new Map<string, Buffer>();
+const compressedMax = 50;
+
+function compress(name: string, body: Buffer): Buffer {
+  const known = compressed.get(name);
+  if (known) return known;
+  const made = gzipSync(body);
+  if (compressed.size < compressedMax) compressed.set(name, made);
+  return made;
+}
+
+function asset(name: string, encodings: string): PublicAnswer {
   const path = join(consoleFolder(), 'assets', name);
   // Names are made of what is in the file, so what a browser has is what it would get.
   if (!assetName.test(name) || !existsSync(path)) throw new ServiceError('route-not-found', { message: 'There is no such file.' });
   const headers = { ...pageHeaders, 'content-type': types[extname(name)]!, 'cache-control': 'public, max-age=31536000, immutable' };
-  return { status: 200, headers, body: readFileSync(path) };
+  const body = readFileSync(path);
+  if (!/\bgzip\b/.test(encodings)) return { status: 200, headers, body };
+  return { status: 200, headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }, body: compress(name, body) };
 }
 
 /** The console is one page; what it shows stands in its address. */
 export const pageRoutes: readonly PublicRoute[] = [
   { method: 'GET', path: '', handler: async () => page() },
-  { method: 'GET', path: '/assets/:name', handler: async (_, { params }) => asset(params.name!) },
+  {
+    method: 'GET',
+    path: '/assets/:name',
+    handler: async (_, { params, headers }) => asset(params.name!, String(headers['accept-encoding'] ?? '')),
+  },
   { method: 'GET', path: '/*', handler: async () => page() },
 ];

@@ -3,7 +3,7 @@ import type { PublicRoute } from '../../../http/public-routes.ts';
 import { decodePosition, encodePosition, type ListPosition } from '../../../lib/cursor.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { mayAct, selectAudit } from '../../operations/index.ts';
-import { listOrderLines, orderStates, readOrderTimeline } from '../../orders/index.ts';
+import { attentionOfOrder, listOrderLines, orderStates, readOrderTimeline } from '../../orders/index.ts';
 import { attentionKinds, countAttention, listAttention } from '../actions/inbox.ts';
 import { operatorRules } from '../actions/registry.ts';
 import { roleIn } from '../operators/operators.ts';
@@ -21,6 +21,8 @@ export const readRoutes: readonly PublicRoute[] = [
     name: operator.name,
     console: ctx.config.console!.url,
     environment: ctx.config.environment,
+    now: ctx.clock.now(),
+    isAdmin: operator.roles['*'] === 'admin',
     sessionExpiresAt: expiresAt,
     passkeys: operator.passkeys.map(({ id, transports }) => ({ id, transports })),
     projects: projects.map(({ id, name }) => ({ id, name, role: roleIn(operator, id) })),
@@ -63,7 +65,8 @@ export const readRoutes: readonly PublicRoute[] = [
     const found = id === undefined ? undefined : await readOrderTimeline(ctx, id);
     if (!found || !projects.some((project) => project.id === found.order.projectId))
       throw new ServiceError('order-not-found', { message: 'There is no such order in a project of yours.' });
-    return found;
+    const waiting = await attentionOfOrder(ctx, { projectId: found.order.projectId, orderId: found.order.id });
+    return { ...found, waiting };
   }),
   readRoute(
     '/audit',

@@ -15,8 +15,7 @@ import { inviteOperator } from '../operators/operators.ts';
 import type { Assertion } from '../operators/passkeys.ts';
 import { TestPasskey } from './passkey-kit.ts';
 
-export const consoleUrl = 'http://localhost:4999/console';
-export const consoleOrigin = new URL(consoleUrl).origin;
+export const consoleOrigin = 'http://localhost:4999';
 
 export interface ConsoleAnswer {
   readonly status: number;
@@ -33,7 +32,9 @@ export interface SignedIn {
 }
 
 /** The console over HTTP: requests with the rights of the API, actions with those of the worker, what tests do themselves as the owner. */
-export async function startConsoleWorld() {
+export async function startConsoleWorld(options: { readonly port?: number } = {}) {
+  const origin = options.port === undefined ? consoleOrigin : `http://localhost:${options.port}`;
+  const consoleUrl = `${origin}/console`;
   const database = await startTestDatabase();
   const clock = createManualClock();
   const alarms: { alarm?: string; why?: string; table?: string }[] = [];
@@ -45,13 +46,13 @@ export async function startConsoleWorld() {
     return { ...ctx, store: createStore({ url: asRole(database.url, role), poolSize: 4, rowMacs }) };
   };
   const [apiCtx, workerCtx] = [as(apiRole), as(workerRole)];
-  const served = await serveTestApi(ctx, { routes: [], served: apiCtx, server: { consoleRoutes } });
+  const served = await serveTestApi(ctx, { routes: [], served: apiCtx, server: { consoleRoutes }, ...options });
   const base = new URL(served.baseUrl).origin;
 
   async function call(method: string, path: string, options: { cookie?: string; body?: unknown; headers?: Record<string, string> } = {}) {
     const headers = new Headers({
       ...(options.cookie !== undefined && { cookie: options.cookie }),
-      ...(method === 'POST' && { origin: consoleOrigin, 'content-type': 'application/json' }),
+      ...(method === 'POST' && { origin, 'content-type': 'application/json' }),
       ...options.headers,
     });
     const body = method === 'POST' ? JSON.stringify(options.body ?? {}) : undefined;
@@ -88,7 +89,7 @@ export async function startConsoleWorld() {
   /** Invited, joined and signed in. */
   async function anOperator(role: OperatorRole, projectId?: string): Promise<SignedIn> {
     const { operator, token } = await inviteOperator(ctx, { name: `op ${randomUUID()}`, role, projectId, actor: commandLineActor() });
-    const passkey = new TestPasskey(consoleOrigin);
+    const passkey = new TestPasskey(origin);
     await join(token, passkey);
     const { answer } = await signIn(passkey);
     return { id: operator.id, passkey, cookie: answer.headers.get('set-cookie')!.split(';')[0]! };
@@ -144,6 +145,7 @@ export async function startConsoleWorld() {
     clock,
     alarms,
     base,
+    origin,
     projectId: served.projectId,
     call,
     join,

@@ -44,6 +44,13 @@ export const orderAttention: readonly AttentionSource[] = [
   },
 ];
 
+/** What of an order itself waits; undefined: nothing. */
+export async function attentionOfOrder(ctx: Ctx, input: { readonly projectId: string; readonly orderId: string }) {
+  const order = await selectOrder(ctx.store, { by: 'id', id: input.orderId });
+  const isAsking = order?.projectId === input.projectId && (isParked(order) || order.attention !== undefined);
+  return isAsking ? orderItem(order) : undefined;
+}
+
 const kinds = { offramp: 'Payout', onramp: 'Card purchase', checkout: 'Token purchase' } as const;
 const shown = ({ amountMinor, decimals, currency }: OrderAmount) => {
   const amount = formatAmount(amountMinor, decimals);
@@ -100,7 +107,7 @@ function decisionsOf(order: OrderRecord, paid: string): AttentionDecision[] {
       { rule: 'orders.resolve.continue', label: 'Go on', effect: `It is tried again: ${given} is given out for ${paid}.`, params },
       {
         rule: 'orders.resolve.close',
-        label: 'Close',
+        label: 'Close by hand',
         effect: 'No money moves. The order ends as settled by hand, and what it owed is set aside in the books.',
         params,
       },

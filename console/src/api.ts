@@ -1,0 +1,205 @@
+/** The routes of the console; everything that they answer may hold text of others, and is shown as text. */
+
+export interface Money {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+export interface Decision {
+  readonly rule: string;
+  readonly label: string;
+  readonly effect: string;
+  readonly params: Readonly<Record<string, string | number>>;
+  readonly asks?: readonly { readonly name: string; readonly label: string; readonly optional?: boolean }[];
+}
+
+export interface InboxItem {
+  readonly kind: string;
+  readonly id: string;
+  readonly projectId: string;
+  readonly since: string;
+  readonly deadlineAt?: string;
+  readonly title: string;
+  readonly reason: string;
+  readonly amount?: Money;
+  readonly orderId?: string;
+  readonly decisions: readonly Decision[];
+  readonly command: string;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor?: string;
+}
+
+export type Role = 'viewer' | 'support' | 'finance' | 'admin';
+export const roles: readonly Role[] = ['viewer', 'support', 'finance', 'admin'];
+
+export interface Me {
+  readonly id: string;
+  readonly name: string;
+  readonly console: string;
+  readonly environment: string;
+  readonly now: string;
+  readonly sessionExpiresAt: string;
+  readonly isAdmin: boolean;
+  readonly passkeys: readonly { readonly id: string; readonly transports: readonly string[] }[];
+  readonly projects: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
+  readonly rules: Readonly<Record<string, Role>>;
+}
+
+export interface TermsAmount {
+  readonly currency: string;
+  readonly decimals: number;
+  readonly amountMinor: string;
+}
+
+export interface OrderLine {
+  readonly id: string;
+  readonly projectId: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly attention: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly deadlineAt: string | null;
+  readonly terms: { readonly pay: TermsAmount; readonly receive: TermsAmount } | null;
+}
+
+export interface Timeline {
+  readonly order: {
+    readonly id: string;
+    readonly projectId: string;
+    readonly kind: string;
+    readonly state: string;
+    readonly attention?: string;
+    readonly userLocator?: string;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+    readonly deadlineAt?: string;
+    readonly terms?: {
+      readonly pay: TermsAmount;
+      readonly receive: TermsAmount;
+      readonly fees: readonly (TermsAmount & { readonly type: string })[];
+    };
+  };
+  readonly moves: readonly {
+    readonly nr: number;
+    readonly from?: string;
+    readonly event: string;
+    readonly to: string;
+    readonly note?: string;
+    readonly at: string;
+  }[];
+  readonly deposits: readonly {
+    readonly id: string;
+    readonly status: string;
+    readonly chain: string;
+    readonly amountMinor: string;
+    readonly token: { readonly decimals: number; readonly symbol?: string; readonly locator: string };
+    readonly sender: string;
+    readonly txId: string;
+    readonly explorerLink?: string;
+    readonly seenAt: string;
+  }[];
+  readonly refunds: readonly {
+    readonly id: string;
+    readonly reason: string;
+    readonly status: string;
+    readonly amountMinor: string;
+    readonly decimals: number;
+    readonly asset: string;
+    readonly recipient: string;
+    readonly error?: string;
+    readonly createdAt: string;
+  }[];
+  readonly payout?: {
+    readonly id: string;
+    readonly rail: string;
+    readonly status: string;
+    readonly currency: string;
+    readonly askedAt: string;
+    readonly code?: string;
+    readonly reason?: string;
+  };
+  readonly payoutWait?: string;
+  readonly ledger: readonly {
+    readonly account: string;
+    readonly asset: string;
+    readonly postedMinor: string;
+    readonly pendingMinor: string;
+  }[];
+  readonly entries: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly phase: string;
+    readonly reference: string;
+    readonly recordedAt: string;
+    readonly postings: readonly { readonly account: string; readonly asset: string; readonly amountMinor: string }[];
+  }[];
+  readonly assets: Readonly<Record<string, { readonly decimals: number; readonly symbol: string }>>;
+}
+
+export interface AuditLine {
+  readonly seq: string;
+  readonly at: string;
+  readonly actor:
+    | { readonly kind: 'operator'; readonly name: string; readonly role: string }
+    | { readonly kind: 'command-line'; readonly osUser: string; readonly host: string };
+  readonly action: string;
+  readonly outcome: string;
+  readonly projectId?: string;
+  readonly subject?: string;
+  readonly reason: string;
+  readonly changed: Readonly<Record<string, unknown>>;
+}
+
+export interface OperatorLine {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly roles: Readonly<Record<string, Role>>;
+  readonly createdAt: string;
+  readonly passkeys: readonly string[];
+  readonly sessions: number;
+  readonly invitedUntil?: string;
+}
+
+/** A refusal, with a sentence for whoever sits there. */
+export class ApiError extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const timeoutMs = 20_000;
+
+async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(`/console/api${path}`, { ...init, signal: AbortSignal.timeout(timeoutMs) }).catch(() => {
+    throw new ApiError(0, 'The service does not answer. Is it running, and are you connected?');
+  });
+  const body = (await response.json().catch(() => undefined)) as { message?: string } | undefined;
+  if (!response.ok) throw new ApiError(response.status, body?.message ?? `The service answered ${response.status}.`);
+  return body as Answer;
+}
+
+export const get = <Answer>(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<Answer> => {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '');
+  return send(given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`, {});
+};
+
+export const post = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
+  send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+let aheadMs = 0;
+
+/** Who is signed in; also says what time it is at the service, whose clock may be moved in development. */
+export async function getMe(): Promise<Me> {
+  const me = await get<Me>('/me');
+  aheadMs = Date.parse(me.now) - Date.now();
+  return me;
+}
+
+export const serviceNow = (): number => Date.now() + aheadMs;

@@ -1,0 +1,208 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { serviceNow, type TermsAmount } from './api.ts';
+
+/** Smallest units as a decimal, fiat with its cents. */
+export function formatMinor(minor: string, decimals: number): string {
+  const isNegative = minor.startsWith('-');
+  const digits = minor.replace('-', '').padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
+  const all = digits.slice(digits.length - decimals);
+  const fraction = decimals <= 3 ? all : all.replace(/0+$/, '');
+  return `${isNegative ? '−' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+export const termsAmount = ({ amountMinor, decimals, currency }: TermsAmount) => ({
+  amount: formatMinor(amountMinor, decimals),
+  currency: currency.toUpperCase(),
+});
+
+export function Amount({ of }: { readonly of: { readonly amount: string; readonly currency: string } | undefined }) {
+  if (!of) return <span className="faint">no amount</span>;
+  return (
+    <span className="amount">
+      {of.amount} <small>{of.currency}</small>
+    </span>
+  );
+}
+
+const units: readonly (readonly [ms: number, name: string])[] = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+];
+
+function span(ms: number): string {
+  for (const [unit, name] of units) {
+    const count = Math.floor(ms / unit);
+    if (count >= 1) return `${count} ${name}${count === 1 ? '' : 's'}`;
+  }
+  return 'a moment';
+}
+
+/** How long something lasts already. */
+export function Since({ at, now }: { readonly at: string; readonly now: number }) {
+  return (
+    <time dateTime={at} title={new Date(at).toLocaleString()}>
+      {span(Math.max(now - Date.parse(at), 0))}
+    </time>
+  );
+}
+
+/** How long ago, or until when; the exact time when pointed at. */
+export function When({ at, now }: { readonly at: string; readonly now: number }) {
+  const ms = now - Date.parse(at);
+  return (
+    <time dateTime={at} title={new Date(at).toLocaleString()}>
+      {ms >= 0 ? `${span(ms)} ago` : `in ${span(-ms)}`}
+    </time>
+  );
+}
+
+/** Ticks, so that ages are right on a page that stays open. */
+export function useNow(): number {
+  const [now, setNow] = useState(serviceNow);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serviceNow()), 15_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+export function Time({ at }: { readonly at: string }) {
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={date.toString()}>
+      {date.toLocaleDateString(undefined, { day: '2-digit', month: 'short' })}{' '}
+      {date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })}
+    </time>
+  );
+}
+
+const tones: Readonly<Record<string, string>> = {
+  needs_operator: 'bad',
+  on_hold: 'warn',
+  refused: 'bad',
+  failed: 'bad',
+  revoked: 'bad',
+  payment_failed: 'bad',
+  delivered: 'good',
+  done: 'good',
+  active: 'good',
+  final: 'good',
+  payout_final: 'good',
+  completed: 'good',
+  invited: 'warn',
+};
+
+export const words = (text: string) => text.replaceAll(/[_-]/g, ' ');
+
+export function Badge({ children, tone }: { readonly children: string; readonly tone?: string }) {
+  return <span className={`badge ${tone ?? tones[children] ?? ''}`}>{words(children)}</span>;
+}
+
+/** The same at the command line, to copy. */
+export function Command({ children }: { readonly children: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const text = `npx ${children}`;
+  return (
+    <button
+      type="button"
+      className="command"
+      title="Copy: the same at the command line"
+      onClick={() => {
+        void navigator.clipboard.writeText(text).then(() => {
+          setCopied(true);
+          setTimeout(() => setCopied(false), 1_500);
+        });
+      }}
+    >
+      <code>{text}</code>
+      <span aria-live="polite">{isCopied ? 'copied' : 'copy'}</span>
+    </button>
+  );
+}
+
+export function Id({ children }: { readonly children: string }) {
+  return (
+    <code className="id" title={children}>
+      {children.length > 22 ? `${children.slice(0, 8)}…${children.slice(-6)}` : children}
+    </code>
+  );
+}
+
+export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="empty">
+      <svg viewBox="0 0 48 48" aria-hidden="true">
+        <circle cx="24" cy="24" r="20" />
+        <path d="m16 24 6 6 11-12" />
+      </svg>
+      <h2>{title}</h2>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  return (
+    <div className="problem" role="alert">
+      <p>{error instanceof Error ? error.message : 'Something went wrong.'}</p>
+      {retry && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function Loading() {
+  return (
+    <div className="loading" role="status">
+      <span className="faint">Loading…</span>
+    </div>
+  );
+}
+
+/** A dialog of the browser itself: it keeps the focus inside, Escape closes it, and what is behind is inert. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => ref.current?.showModal(), []);
+  return (
+    <dialog ref={ref} onClose={onClose} aria-labelledby="dialog-title">
+      <h2 id="dialog-title">{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+/** The way to the page behind, and back to the first. */
+export function Pager({
+  hasCursor,
+  nextCursor,
+  onGo,
+}: {
+  readonly hasCursor: boolean;
+  readonly nextCursor: string | undefined;
+  readonly onGo: (cursor: string | undefined) => void;
+}) {
+  if (!hasCursor && nextCursor === undefined) return null;
+  return (
+    <nav className="pager" aria-label="Pages">
+      <button type="button" disabled={!hasCursor} onClick={() => onGo(undefined)}>
+        First page
+      </button>
+      <button type="button" disabled={nextCursor === undefined} onClick={() => onGo(nextCursor)}>
+        Next page
+      </button>
+    </nav>
+  );
+}

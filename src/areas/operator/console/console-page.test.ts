@@ -1,0 +1,176 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addAuthenticator, startBrowser } from '../../../../test/harness/browser.ts';
+import { runChores } from '../../../jobs/every.ts';
+import { commandLineActor } from '../../operations/index.ts';
+import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
+import { createProject } from '../../projects/index.ts';
+import { performActions } from '../actions/perform.ts';
+import { inviteOperator } from '../operators/operators.ts';
+import { type ConsoleWorld, startConsoleWorld } from '../testing/console-kit.ts';
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const script = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
+
+let world: ConsoleWorld;
+let browser: Browser;
+let page: Page;
+let worker: { stop(): Promise<void> };
+/** What the browser itself complained of: scripts or styles that the policy refused, errors of the page. */
+const complaints: string[] = [];
+beforeAll(async () => {
+  execFileSync(process.execPath, ['scripts/build-console.mjs', '--if-stale'], { cwd: root, stdio: 'pipe', timeout: 60_000 });
+  world = await startConsoleWorld({ port: await freePort() });
+  worker = runChores([{ name: 'actions', everyMs: 100, run: () => performActions(world.workerCtx) }], world.ctx.log);
+  browser = await startBrowser();
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await addAuthenticator(page);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await worker?.stop();
+  await world?.close();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Serious violations of accessibility rules on the page as it is. */
+async function violations(): Promise<string[]> {
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  // As the debugger, past the policy of the page.
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    type Result = { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
+    const { axe: run } = globalThis as unknown as { axe: { run(): Promise<Result> } };
+    return (await run.run()).violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes[0]?.html ?? '' }));
+  });
+  return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, html }) => `${id}: ${html}`);
+}
+
+/** Pictures for whoever looks at them: only where a folder is named. */
+async function picture(name: string): Promise<void> {
+  const folder = process.env.PURSER_TEST_PICTURES;
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  for (const [kind, width, colorScheme] of [
+    ['light', 1280, 'light'],
+    ['dark', 1280, 'dark'],
+    ['phone', 390, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${folder}/${name}-${kind}.png` });
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function look(name: string): Promise<void> {
+  await picture(name);
+  expect(await violations(), name).toEqual([]);
+}
+
+it('an operator opens the link, decides what waits with a passkey, and finds it in the audit log', async () => {
+  const { projectId, clock } = world;
+  await createProject(world.ctx, { name: 'Another shop' });
+  const held = await insertAnOrder(world.ctx.store, { projectId, state: 'delivered', at: clock.now(), attention: `Dispute 1: ${script}` });
+  clock.advance(60_000);
+  await insertAnOrder(world.ctx.store, { projectId, state: 'on_hold', facts: { holdReason: 'screening' }, at: clock.now() });
+  clock.advance(60_000);
+  await insertAnOrder(world.ctx.store, {
+    projectId,
+    at: clock.now(),
+    attention: 'The bank rejected the payout twice: account-closed.',
+    deadlineAt: new Date(clock.now().getTime() + 1_800_000),
+  });
+  const { token } = await inviteOperator(world.ctx, { name: 'Ada Lovelace', role: 'admin', actor: commandLineActor() });
+
+  await page.goto(`${world.origin}/console`);
+  await page.getByRole('heading', { name: 'Operators’ console' }).waitFor();
+  await look('sign-in');
+  await page.goto(`${world.origin}/console/join#${token}`);
+  await page.getByRole('button', { name: 'Register a passkey' }).click();
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  await page.locator('.item').nth(2).waitFor();
+  // Text of others is text.
+  await page.locator('.item .reason', { hasText: script }).waitFor();
+  expect(await page.title()).toBe('(3) Purser console');
+  await look('inbox');
+
+  await page.locator('.item', { hasText: script }).getByRole('button', { name: 'Acknowledge' }).click();
+  await page.getByRole('dialog').getByText('No money moves').waitFor();
+  await look('decide');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.locator('.item', { hasText: script }).getByRole('button', { name: 'Acknowledge' }).click();
+  await page.getByLabel('Why').fill(`answered the bank ${script}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.locator('.item', { hasText: script }).waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  const entry = page.locator('tr', { hasText: 'orders.acknowledge' });
+  await entry.getByText('Ada Lovelace').waitFor();
+  await entry.getByText(`answered the bank ${script}`).waitFor();
+  await look('audit');
+  await entry.getByRole('link').click();
+  await page.getByText(`operator: answered the bank ${script}`).waitFor();
+  await look('order');
+  await page.getByRole('link', { name: 'Orders', exact: true }).first().click();
+  await page.locator('tbody tr').nth(2).waitFor();
+  await page.getByLabel('wait for an operator').check();
+  await page.locator('tbody tr').nth(2).waitFor({ state: 'detached' });
+  expect(new URL(page.url()).search).toBe('?waiting=yes');
+  await look('orders');
+  await page.getByRole('link', { name: 'Operators' }).click();
+  await page.getByRole('cell', { name: 'Ada Lovelace' }).first().waitFor();
+  await look('operators');
+
+  await page.getByRole('link', { name: /^Inbox/ }).click();
+  await page.getByRole('button', { name: /^Deposits/ }).click();
+  await page.getByRole('heading', { name: 'No deposits wait' }).waitFor();
+  await look('inbox-empty');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  expect((await world.sql('select attention from orders where id = $1', held.id)).rows).toEqual([{ attention: null }]);
+  expect(complaints).toEqual([]);
+}, 120_000);
+
+it('the first load is under 350 kB, compressed', async () => {
+  const fresh = await browser.newPage();
+  const sizes: number[] = [];
+  fresh.on(
+    'response',
+    (response) =>
+      void response
+        .request()
+        .sizes()
+        .then(
+          ({ responseBodySize }) => sizes.push(responseBodySize),
+          () => undefined,
+        ),
+  );
+  await fresh.goto(`${world.origin}/console`, { waitUntil: 'networkidle' });
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  await fresh.close();
+  console.log(`The console's first load is ${(total / 1_000).toFixed(0)} kB.`);
+  expect(total).toBeGreaterThan(20_000);
+  expect(total).toBeLessThan(350_000);
+});
