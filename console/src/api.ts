@@ -140,6 +140,22 @@ export interface Timeline {
   readonly assets: Readonly<Record<string, { readonly decimals: number; readonly symbol: string }>>;
 }
 
+export type Assets = Readonly<Record<string, { readonly decimals: number; readonly symbol: string }>>;
+
+export interface Books {
+  readonly groups: readonly {
+    readonly prefix: string;
+    readonly title: string;
+    readonly meaning: string;
+    readonly rows: Timeline['ledger'];
+  }[];
+  readonly assets: Assets;
+}
+
+export interface Entries extends Page<Timeline['entries'][number] & { readonly orderId?: string }> {
+  readonly assets: Assets;
+}
+
 export interface AuditLine {
   readonly seq: string;
   readonly at: string;

@@ -4,6 +4,7 @@ import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError, get, getMe, type Me, post } from './api.ts';
 import { Audit, type AuditSearch } from './screens/audit.tsx';
+import { Books, type BooksSearch } from './screens/books.tsx';
 import { DecisionHost } from './screens/decide.tsx';
 import { Inbox, type InboxSearch } from './screens/inbox.tsx';
 import { Operators } from './screens/operators.tsx';
@@ -86,6 +87,9 @@ function Frame({ me }: { readonly me: Me }) {
         </Link>
         <Link to="/orders" search={search} activeProps={{ 'aria-current': 'page' }}>
           Orders
+        </Link>
+        <Link to="/books" search={search} activeProps={{ 'aria-current': 'page' }}>
+          Books
         </Link>
         <Link to="/audit" search={search} activeProps={{ 'aria-current': 'page' }}>
           Audit log
@@ -197,6 +201,15 @@ const orderRoute = createRoute({
   path: '/orders/$id',
   component: () => <Order me={requireMe()} id={orderRoute.useParams().id} />,
 });
+const booksRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/books',
+  validateSearch: (search): BooksSearch => ({ project: text(search.project), account: text(search.account), cursor: text(search.cursor) }),
+  component: () => {
+    const navigate = useNavigate();
+    return <Books me={requireMe()} search={booksRoute.useSearch()} go={(search) => void navigate({ to: '/books', search })} />;
+  },
+});
 const auditRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/audit',
@@ -217,7 +230,7 @@ const router = createRouter({
   routeTree: rootRoute.addChildren([
     indexRoute,
     joinRoute,
-    shellRoute.addChildren([inboxRoute, ordersRoute, orderRoute, auditRoute, operatorsRoute]),
+    shellRoute.addChildren([inboxRoute, ordersRoute, orderRoute, booksRoute, auditRoute, operatorsRoute]),
   ]),
 });
 

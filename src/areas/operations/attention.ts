@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts';
+import type { Statement } from '../../store/types.ts';
 
 /** Something that waits for an operator. */
 export interface AttentionItem {
@@ -50,4 +51,11 @@ export interface AttentionSource {
     ctx: Ctx,
     input: { readonly projectId: string; readonly after?: AttentionPlace | undefined; readonly limit: number },
   ): Promise<AttentionItem[]>;
+  /** How many there are, counted up to `max`. */
+  count(ctx: Ctx, input: { readonly projectId: string; readonly max: number }): Promise<number>;
+}
+
+/** Counts the rows of a statement that has a limit of its own. */
+export async function countRows({ store }: Pick<Ctx, 'store'>, statement: Statement): Promise<number> {
+  return (await store.query(statement)).rowCount;
 }

@@ -1,4 +1,4 @@
-export type { AttentionDecision, AttentionItem, AttentionPlace, AttentionSource } from './attention.ts';
+export { type AttentionDecision, type AttentionItem, type AttentionPlace, type AttentionSource, countRows } from './attention.ts';
 export { type Actor, type AuditEvent, type AuditLine, appendAudit, checkAudit, sealedAuditHead, selectAudit } from './audit.ts';
 export { auditCommand, auditUsage } from './audit-command.ts';
 export { operationsCommand, operationsUsage } from './command.ts';

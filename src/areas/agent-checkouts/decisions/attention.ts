@@ -1,4 +1,4 @@
-import type { AttentionItem, AttentionSource } from '../../operations/index.ts';
+import { type AttentionItem, type AttentionSource, countRows } from '../../operations/index.ts';
 import type { CheckoutRecord } from '../types.ts';
 import { selectUnknownCheckouts } from './decisions-store.ts';
 
@@ -9,6 +9,11 @@ export const checkoutAttention: readonly AttentionSource[] = [
     async list(ctx, input) {
       return (await selectUnknownCheckouts(ctx.store, input)).map(checkoutItem);
     },
+    count: (ctx, { projectId, max }) =>
+      countRows(ctx, {
+        text: `select 1 from agent_checkouts where project_id = $1 and outcome = 'unknown' and ended_at is not null limit $2`,
+        values: [projectId, max],
+      }),
   },
 ];
 

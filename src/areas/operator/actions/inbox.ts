@@ -31,9 +31,15 @@ const countedMax = 99;
 /** How much waits by kind; 100 stands for more than 99. */
 export async function countAttention(ctx: Ctx, projectIds: readonly string[]): Promise<Readonly<Record<string, number>>> {
   const counts = await Promise.all(
-    attentionSources.map(async ({ kind, list }) => {
-      const lists = await Promise.all(projectIds.map((projectId) => list(ctx, { projectId, limit: countedMax + 1 })));
-      return [kind, Math.min(lists.flat().length, countedMax + 1)] as const;
+    attentionSources.map(async (source) => {
+      const ofProjects = await Promise.all(projectIds.map((projectId) => source.count(ctx, { projectId, max: countedMax + 1 })));
+      return [
+        source.kind,
+        Math.min(
+          ofProjects.reduce((sum, count) => sum + count, 0),
+          countedMax + 1,
+        ),
+      ] as const;
     }),
   );
   return Object.fromEntries(counts);

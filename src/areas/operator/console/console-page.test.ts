@@ -138,6 +138,8 @@ it('an operator opens the link, decides what waits with a passkey, and finds it 
   await page.locator('tbody tr').nth(2).waitFor({ state: 'detached' });
   expect(new URL(page.url()).search).toBe('?waiting=yes');
   await look('orders');
+  await page.getByRole('link', { name: 'Books' }).click();
+  await page.getByRole('heading', { name: 'Nothing is booked yet' }).waitFor();
   await page.getByRole('link', { name: 'Operators' }).click();
   await page.getByRole('cell', { name: 'Ada Lovelace' }).first().waitFor();
   await look('operators');
@@ -152,6 +154,24 @@ it('an operator opens the link, decides what waits with a passkey, and finds it 
   expect((await world.sql('select attention from orders where id = $1', held.id)).rows).toEqual([{ attention: null }]);
   expect(complaints).toEqual([]);
 }, 120_000);
+
+it('has no script of anybody else, stands in no frame, and sends nobody elsewhere', async () => {
+  for (const path of ['', '/inbox', '/orders/x', '//evil.example', '/join']) {
+    const response = await fetch(`${world.origin}/console${path}`, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+    const policy = response.headers.get('content-security-policy')!;
+    expect([response.status, response.headers.get('x-frame-options'), response.headers.get('location')], path).toEqual([200, 'DENY', null]);
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "require-trusted-types-for 'script'",
+    ])
+      expect(policy.split('; '), path).toContain(part);
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(await response.text()).not.toMatch(/<script(?![^>]*src="\/console\/)|\son\w+=|https?:\/\//);
+  }
+});
 
 it('the first load is under 350 kB, compressed', async () => {
   const fresh = await browser.newPage();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../../../test/harness/http.ts';
 import { auditCommand, commandLineActor } from '../../operations/index.ts';
+import { orderOperatorCommand } from '../../orders/index.ts';
 import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
 import { writeOrder } from '../../orders/testing/write-order-kit.ts';
 import { createProject } from '../../projects/index.ts';
@@ -123,7 +124,7 @@ describe('a session', () => {
 
 describe('who may what', () => {
   const roles = ['viewer', 'support', 'finance', 'admin'] as const;
-  const reads = ['/api/inbox', '/api/inbox/count', '/api/orders', '/api/audit'];
+  const reads = ['/api/inbox', '/api/inbox/count', '/api/orders', '/api/audit', '/api/books', '/api/books/entries'];
 
   it('is by route, role and project', async () => {
     const waiting = await asking();
@@ -274,6 +275,28 @@ describe('an action', () => {
     expect(world.alarms).toContainEqual(expect.objectContaining({ alarm: 'row-changed', table: 'operators' }));
     await world.sql('delete from operator_sessions where operator_id = $1', who.id);
     await world.sql('delete from operators where id = $1', who.id);
+  });
+});
+
+describe('a command', () => {
+  it('follows the same rule, and is written down with who typed it', async () => {
+    const { id } = await asking();
+    const printed: string[] = [];
+    const input = { print: (line: string) => void printed.push(line), projectOf: async () => world.projectId };
+    await orderOperatorCommand(world.ctx, { ...input, argv: ['acknowledge', id, '--note', 'answered the bank'] });
+    expect(printed).toEqual([`${id} is delivered.`]);
+    await auditCommand(world.ctx, { ...input, argv: ['list', '--limit', '1', '--json'] });
+    expect(JSON.parse(printed[1]!)).toEqual([
+      expect.objectContaining({
+        actor: commandLineActor(),
+        action: 'orders.acknowledge',
+        outcome: 'done',
+        projectId: world.projectId,
+        subject: `order:${id}`,
+        reason: 'answered the bank',
+      }),
+    ]);
+    await expect(orderOperatorCommand(world.ctx, { ...input, argv: ['acknowledge', id] })).rejects.toThrow('Say why');
   });
 });
 

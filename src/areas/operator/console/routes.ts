@@ -1,6 +1,7 @@
 import type { PublicRoute } from '../../../http/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { actionRoutes } from './actions.ts';
+import { bookRoutes } from './books.ts';
 import { pageRoutes } from './pages.ts';
 import { readRoutes } from './reads.ts';
 import { signInRoutes } from './sign-in.ts';
@@ -14,6 +15,7 @@ export const consoleRoutes: readonly PublicRoute[] = [
   ...signInRoutes,
   ...actionRoutes,
   ...readRoutes,
+  ...bookRoutes,
   { method: 'GET', path: '/api/*', handler: nothing },
   ...pageRoutes,
 ];

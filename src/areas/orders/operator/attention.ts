@@ -2,7 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import { isFiat } from '../../../lib/fiat.ts';
 import { findDeposit } from '../../deposits/index.ts';
-import type { AttentionDecision, AttentionItem, AttentionSource } from '../../operations/index.ts';
+import { type AttentionDecision, type AttentionItem, type AttentionSource, countRows } from '../../operations/index.ts';
 import { type DepositReason, selectHeldDeposits } from '../legs/deposit/store.ts';
 import { isSentByHand } from '../legs/refund/requests.ts';
 import { type RefundRequest, selectOpenRequests } from '../legs/refund/requests-store.ts';
@@ -18,6 +18,11 @@ export const orderAttention: readonly AttentionSource[] = [
     async list(ctx, input) {
       return (await selectAskingOrders(ctx.store, input)).map(orderItem);
     },
+    count: (ctx, { projectId, max }) =>
+      countRows(ctx, {
+        text: `select 1 from orders where project_id = $1 and (state in ('on_hold', 'needs_operator') or attention is not null) limit $2`,
+        values: [projectId, max],
+      }),
   },
   {
     kind: 'refund-request',
@@ -28,6 +33,11 @@ export const orderAttention: readonly AttentionSource[] = [
       });
       return (await Promise.all(items)).filter((item) => item !== undefined);
     },
+    count: (ctx, { projectId, max }) =>
+      countRows(ctx, {
+        text: `select 1 from order_refund_requests where project_id = $1 and status in ('initiated', 'accepted') limit $2`,
+        values: [projectId, max],
+      }),
   },
   {
     kind: 'deposit',
@@ -35,12 +45,15 @@ export const orderAttention: readonly AttentionSource[] = [
       const items = (await selectHeldDeposits(ctx.store, input)).map((held) => depositItem(ctx, held));
       return (await Promise.all(items)).filter((item) => item !== undefined);
     },
+    count: (ctx, { projectId, max }) =>
+      countRows(ctx, { text: `select 1 from order_deposits where project_id = $1 and use = 'held' limit $2`, values: [projectId, max] }),
   },
   {
     kind: 'return',
     async list(ctx, input) {
       return (await selectFailedReturns(ctx.store, input)).map(returnItem);
     },
+    count: async (ctx, { projectId, max }) => (await selectFailedReturns(ctx.store, { projectId, limit: max })).length,
   },
 ];
 

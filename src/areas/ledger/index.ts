@@ -1,0 +1,1 @@
+export { decodeCursor, encodeCursor } from './cursor.ts';
