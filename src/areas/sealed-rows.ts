@@ -2,7 +2,7 @@ import { families } from '../chains/families.ts';
 import { acceptRow, lookAtRow, type SeenRow } from '../store/accept-row.ts';
 import { resealTable, type SealedTable } from '../store/row-mac.ts';
 import type { Store } from '../store/types.ts';
-import { sealedActions } from './agent-checkouts/index.ts';
+import { sealedActions, sealedCheckouts } from './agent-checkouts/index.ts';
 import { sealedApiKeys } from './api-keys/index.ts';
 import { sealedOffers } from './collections/index.ts';
 import { sealedAuditHead } from './operations/index.ts';
@@ -25,6 +25,7 @@ const tables: readonly SealedTable[] = [
   sealedRefunds,
   sealedOffers,
   sealedActions,
+  sealedCheckouts,
   sealedPersons,
   sealedLocators,
   sealedOperators,

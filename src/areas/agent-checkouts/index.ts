@@ -14,3 +14,4 @@ export { liveRoutes, liveStreamRoute } from './live/live-routes.ts';
 export { agentCheckoutRoutes } from './routes.ts';
 export { endStaleRuns } from './runs/runs.ts';
 export { createPicturePruner } from './steps/prune-pictures.ts';
+export { sealedCheckouts } from './store.ts';

@@ -1,4 +1,6 @@
 import type { ListPosition } from '../../lib/cursor.ts';
+import type { ServiceError } from '../../lib/errors.ts';
+import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import type { CheckoutRecord, ProgressItem } from './types.ts';
 
@@ -26,13 +28,43 @@ interface CheckoutRow {
   created_at: Date;
   updated_at: Date;
   ended_at: Date | null;
+  mac: string | null;
 }
 
 export const checkoutColumns = `c.id, c.project_id, c.user_id, c.status, c.target, c.constraints, c.metadata, c.buyer_profile_id,
   c.browser_profile_id, c.profile_version, c.item_key, c.step, c.fence, c.tries, c.live_origin, c.armed_at, c.outcome, c.cancel_asked_at, c.receipt,
-  c.failure, c.created_at, c.updated_at, c.ended_at`;
+  c.failure, c.created_at, c.updated_at, c.ended_at, c.mac`;
 
-export function toCheckout(row: CheckoutRow): CheckoutRecord {
+/** What was asked for, by whom, and with whose address and logins: it never changes. */
+function sealedCheckout(record: CheckoutRecord): SealedRow {
+  const { id, projectId, userId, target, constraints, metadata, buyerProfileId, browserProfileId, itemKey, createdAt } = record;
+  const fields = { projectId, userId, target, constraints, metadata, buyerProfileId, browserProfileId, itemKey, createdAt };
+  return { table: 'agent_checkouts', id, fields };
+}
+
+export const sealedCheckouts: SealedTable = {
+  table: 'agent_checkouts',
+  columns: checkoutColumns.replaceAll('c.', ''),
+  toSealed: (row: CheckoutRow) => sealedCheckout(checkoutOf(row)),
+};
+
+/** One that was changed behind the service is marked: it is shown, and nothing is bought for it. */
+export function toCheckout(db: Db, row: CheckoutRow): CheckoutRecord {
+  const record = checkoutOf(row);
+  return rowMacsOf(db).fits(sealedCheckout(record), row.mac) ? record : { ...record, isChanged: true };
+}
+
+/** @throws internal-error when it was changed behind the service, after an alarm */
+export function requireUnchanged(db: Db, record: CheckoutRecord): void {
+  if (record.isChanged) throw refuseChanged(db, record);
+}
+
+/** Raises the alarm, and answers the error to throw. */
+export function refuseChanged(db: Db, { id }: Pick<CheckoutRecord, 'id'>): ServiceError {
+  return rowMacsOf(db).refuse({ table: 'agent_checkouts', id }, 'what is bought, or for whom, is not as it was sealed');
+}
+
+function checkoutOf(row: CheckoutRow): CheckoutRecord {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -64,8 +96,8 @@ export async function insertCheckout(tx: Tx, record: CheckoutRecord): Promise<vo
   await tx.query({
     name: 'agent-checkouts-insert',
     text: `insert into agent_checkouts (id, project_id, user_id, status, target, constraints, metadata, buyer_profile_id, browser_profile_id,
-             item_key, step, run_after, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $12)`,
+             item_key, step, run_after, created_at, updated_at, mac)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $12, $13)`,
     values: [
       record.id,
       record.projectId,
@@ -79,6 +111,7 @@ export async function insertCheckout(tx: Tx, record: CheckoutRecord): Promise<vo
       record.itemKey,
       record.step,
       record.createdAt,
+      rowMacsOf(tx).seal(sealedCheckout(record)),
     ],
   });
 }
@@ -90,7 +123,7 @@ export async function selectCheckout(db: Db, key: { readonly id: string; readonl
     text: `select ${checkoutColumns} from agent_checkouts c join users u on u.id = c.user_id where c.id = $1 and u.person_id = $2`,
     values: [key.id, key.personId],
   });
-  return rows[0] && toCheckout(rows[0]);
+  return rows[0] && toCheckout(db, rows[0]);
 }
 
 /** Locked until the transaction ends: whatever changes a checkout begins here. */
@@ -100,7 +133,7 @@ export async function lockCheckout(tx: Tx, id: string): Promise<CheckoutRecord |
     text: `select ${checkoutColumns} from agent_checkouts c where c.id = $1 for update`,
     values: [id],
   });
-  return rows[0] && toCheckout(rows[0]);
+  return rows[0] && toCheckout(tx, rows[0]);
 }
 
 /** Newest first. */
@@ -115,7 +148,7 @@ export async function selectCheckouts(
            order by c.created_at desc, c.id desc limit $4`,
     values: [input.personId, input.after?.at ?? null, input.after?.id ?? null, input.limit],
   });
-  return rows.map(toCheckout);
+  return rows.map((row) => toCheckout(db, row));
 }
 
 /** Of the same item by the same person, under whichever name. */

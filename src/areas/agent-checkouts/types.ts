@@ -31,6 +31,8 @@ export interface CheckoutRecord {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly endedAt?: Date;
+  /** Somebody changed it behind the service. */
+  readonly isChanged?: true;
 }
 
 export interface ProgressItem {

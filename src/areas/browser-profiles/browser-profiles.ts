@@ -28,10 +28,10 @@ export async function createBrowserProfile(ctx: RequestCtx, input: { readonly la
       const there = await selectProfile(tx, { personId: user.id });
       if (there?.id === id) return openProfile(ctx, there);
       if (there) throw new ServiceError('browser-profile-exists');
-      const place = { id, projectId: user.projectId };
+      const place = { id, projectId: user.projectId, userId: user.id };
       const { sealedKey, sealedBy, sealer } = makeProfileKey(ctx, place);
       const sealedLabel = input.label === undefined ? null : sealLabel(sealer, place, 1, input.label);
-      const row = { ...place, userId: user.id, sealedKey, sealedLabel, labelVersion: 1, createdAt: now, updatedAt: now };
+      const row = { ...place, sealedKey, sealedLabel, labelVersion: 1, createdAt: now, updatedAt: now };
       await insertProfile(tx, { ...row, sealedBy });
       return openProfile(ctx, row);
     });
@@ -111,6 +111,8 @@ function callerLocator({ caller }: RequestCtx): string {
 }
 
 function openProfile(ctx: Pick<Ctx, 'config'>, row: BrowserProfileRow): BrowserProfile {
-  const label = row.sealedLabel === null ? undefined : openLabel(openProfileKey(ctx, row), row, row.labelVersion, row.sealedLabel);
+  // Also where there is no label: the key opens for its user only.
+  const sealer = openProfileKey(ctx, row);
+  const label = row.sealedLabel === null ? undefined : openLabel(sealer, row, row.labelVersion, row.sealedLabel);
   return { id: row.id, ...(label !== undefined && { label }), createdAt: row.createdAt, updatedAt: row.updatedAt };
 }

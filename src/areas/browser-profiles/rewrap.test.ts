@@ -24,9 +24,14 @@ const withKeys = (keyEncryptionKeys: TestApi['ctx']['config']['keyEncryptionKeys
 
 /** Profiles that wait for their erasure: more than one batch, without a user for each. */
 async function addDeleted(like: string, count: number): Promise<void> {
+  const { rows } = await api.ctx.store.query<{ userId: string }>({
+    text: 'select user_id as "userId" from browser_profiles where id = $1',
+    values: [like],
+  });
+  const { userId } = rows[0]!;
   const made = Array.from({ length: count }, () => {
     const id = api.ctx.ids.uuid();
-    return { id, sealedKey: makeProfileKey(api.ctx, { id, projectId: api.projectId }).sealedKey };
+    return { id, sealedKey: makeProfileKey(api.ctx, { id, projectId: api.projectId, userId }).sealedKey };
   });
   await api.ctx.store.query({
     text: `insert into browser_profiles (id, project_id, user_id, sealed_key, sealed_by, label_version, state_version, deleted_at, created_at, updated_at)

@@ -8,6 +8,7 @@ const zeroUuid = '00000000-0000-0000-0000-000000000000';
 interface KeyRow {
   readonly id: string;
   readonly projectId: string;
+  readonly userId: string;
   readonly sealedKey: Buffer;
 }
 
@@ -22,7 +23,7 @@ export async function rewrapProfileKeys(ctx: Pick<Ctx, 'config' | 'store'>): Pro
   let moved = 0;
   for (let afterId = zeroUuid; ; ) {
     const { rows } = await ctx.store.query<KeyRow>({
-      text: `select id, project_id as "projectId", sealed_key as "sealedKey" from browser_profiles
+      text: `select id, project_id as "projectId", user_id as "userId", sealed_key as "sealedKey" from browser_profiles
              where sealed_by <> $1 and id > $2 order by id limit $3`,
       values: [sealer.keyId, afterId, batchSize],
     });

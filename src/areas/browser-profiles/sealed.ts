@@ -10,10 +10,17 @@ const keyBytes = 32;
 interface Place {
   readonly id: string;
   readonly projectId: string;
+  /** Whose it is. */
+  readonly userId: string;
 }
 
-/** A sealed key opens for its own profile only. */
-export const keyContext = ({ id, projectId }: Place) => ({ purpose: 'browser-profile-key', projectId, id, version: 1 });
+/** A sealed key opens for its own profile only, and only while that is its user's: a profile holds what somebody is logged in with. */
+export const keyContext = ({ id, projectId, userId }: Place) => ({
+  purpose: 'browser-profile-key',
+  projectId,
+  id: `${userId}/${id}`,
+  version: 1,
+});
 const labelContext = ({ id, projectId }: Place, version: number) => ({ purpose: 'browser-profile-label', projectId, id, version });
 const stateContext = ({ id, projectId }: Place, version: number) => ({ purpose: 'browser-profile-state', projectId, id, version });
 
@@ -24,7 +31,7 @@ export function makeProfileKey(ctx: Pick<Ctx, 'config' | 'ids'>, place: Place): 
   return { sealedKey: sealing.seal(key, keyContext(place)), sealedBy: sealing.keyId, sealer: sealerOf(key) };
 }
 
-/** @throws SealError when the key-encryption key is not configured */
+/** @throws SealError when the key-encryption key is not configured, or the profile is another user's than it was made for */
 export function openProfileKey(ctx: Pick<Ctx, 'config'>, place: Place & { readonly sealedKey: Buffer }): Sealer {
   return sealerOf(keySealer(ctx.config).open(place.sealedKey, keyContext(place)));
 }

@@ -14,6 +14,7 @@ export interface BrowserProfileRow {
 export interface BrowserStateRow {
   readonly id: string;
   readonly projectId: string;
+  readonly userId: string;
   readonly sealedKey: Buffer;
   readonly sealedState: Buffer | null;
   readonly stateVersion: number;
@@ -87,7 +88,7 @@ export async function eraseProfile(tx: Tx, id: string): Promise<void> {
 export async function selectState(db: Db, id: string): Promise<BrowserStateRow | undefined> {
   const { rows } = await db.query<BrowserStateRow>({
     name: 'browser-profiles-state',
-    text: `select id, project_id as "projectId", sealed_key as "sealedKey", sealed_state as "sealedState", state_version as "stateVersion"
+    text: `select id, project_id as "projectId", user_id as "userId", sealed_key as "sealedKey", sealed_state as "sealedState", state_version as "stateVersion"
            from browser_profiles where id = $1 and deleted_at is null`,
     values: [id],
   });

@@ -46,12 +46,12 @@ export async function selectProjectCheckouts(
   db: Db,
   input: { readonly projectId: string; readonly status?: string; readonly unknownOnly: boolean; readonly limit: number },
 ): Promise<CheckoutRecord[]> {
-  const { rows } = await db.query<Parameters<typeof toCheckout>[0]>({
+  const { rows } = await db.query<Parameters<typeof toCheckout>[1]>({
     text: `select ${checkoutColumns} from agent_checkouts c where c.project_id = $1 and ($2::text is null or c.status = $2)
            ${input.unknownOnly ? `and c.outcome = 'unknown'` : ''} order by c.created_at desc, c.id desc limit $3`,
     values: [input.projectId, input.status ?? null, input.limit],
   });
-  return rows.map(toCheckout);
+  return rows.map((row) => toCheckout(db, row));
 }
 
 /** Checkouts of a project of which nobody knows whether the shop has the order, oldest first, behind a place. */
@@ -71,11 +71,11 @@ export async function selectProjectCheckout(
   db: Db,
   key: { readonly id: string; readonly projectId: string },
 ): Promise<CheckoutRecord | undefined> {
-  const { rows } = await db.query<Parameters<typeof toCheckout>[0]>({
+  const { rows } = await db.query<Parameters<typeof toCheckout>[1]>({
     text: `select ${checkoutColumns} from agent_checkouts c where c.id = $1 and c.project_id = $2`,
     values: [key.id, key.projectId],
   });
-  return rows[0] && toCheckout(rows[0]);
+  return rows[0] && toCheckout(db, rows[0]);
 }
 
 /** What was permitted to be paid, and where; undefined while nothing was. */

@@ -3,6 +3,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
 import { doorSeeds, startTestDoor, type TestDoor } from '../../../../test/harness/runner-door.ts';
+import { sealRows } from '../../../../test/harness/seal-rows.ts';
 import { pruneNonces } from '../../../http/signed-routes.ts';
 import { createManualClock } from '../../../lib/clock.ts';
 import { internalWindowMs } from '../../../lib/signed-requests.ts';
@@ -13,6 +14,7 @@ import { buyerProfileRoutes } from '../../buyer-profiles/routes.ts';
 import { expireActions } from '../actions/actions.ts';
 import { agentCheckoutRoutes } from '../routes.ts';
 import { selectSteps } from '../runs/runs-store.ts';
+import { sealedCheckouts } from '../store.ts';
 
 const path = '/unstable/agent-checkouts';
 const clock = createManualClock();
@@ -254,6 +256,7 @@ describe('a run', () => {
         select gen_random_uuid(), gen_random_uuid(), user_id, status, target, constraints, item_key, run_after + interval '1 second', created_at, updated_at
         from agent_checkouts where ended_at is null limit 1 returning id`,
     });
+    await sealRows(api.ctx.store, sealedCheckouts);
     clock.advance(2_000);
     const runs = [(await claim()).run!, (await claim()).run!];
     expect(runs.map(({ task }) => task.checkoutId === other.rows[0]!.id)).toEqual([false, true]);

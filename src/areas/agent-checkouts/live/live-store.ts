@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../../lib/json.ts';
+import { isFitting, rowMacsOf } from '../../../store/row-mac.ts';
 import type { Db } from '../../../store/types.ts';
+import { sealedLive } from '../runs/runs-store.ts';
 import type { ActionRecord, CheckoutRecord } from '../types.ts';
 
 /** A checkout as its live page needs it. */
@@ -22,6 +24,8 @@ interface WatchedRow {
   status: CheckoutRecord['status'];
   created_at: Date;
   ended_at: Date | null;
+  fence: string;
+  live_mac: string | null;
   live_origin: string | null;
   receipt: JsonObject | null;
   failure: JsonObject | null;
@@ -33,7 +37,7 @@ interface WatchedRow {
 export async function selectWatched(db: Db, id: string): Promise<WatchedCheckout | undefined> {
   const { rows } = await db.query<WatchedRow>({
     name: 'agent-live-watched',
-    text: `select c.id, c.project_id, c.status, c.created_at, c.ended_at, c.live_origin, c.receipt, c.failure, a.id as action_id, a.kind, a.message
+    text: `select c.id, c.project_id, c.status, c.created_at, c.ended_at, c.fence, c.live_origin, c.live_mac, c.receipt, c.failure, a.id as action_id, a.kind, a.message
            from agent_checkouts c left join agent_checkout_actions a on a.checkout_id = c.id and a.status = 'open' where c.id = $1`,
     values: [id],
   });
@@ -45,7 +49,7 @@ export async function selectWatched(db: Db, id: string): Promise<WatchedCheckout
       status: row.status,
       createdAt: row.created_at,
       ...(row.ended_at && { endedAt: row.ended_at }),
-      ...(row.live_origin !== null && { liveOrigin: row.live_origin }),
+      ...(row.live_origin !== null && isRunners(db, { ...row, live_origin: row.live_origin }) && { liveOrigin: row.live_origin }),
       ...(row.receipt && { receipt: row.receipt }),
       ...(row.failure && { failure: row.failure }),
       ...(row.action_id !== null &&
@@ -53,6 +57,11 @@ export async function selectWatched(db: Db, id: string): Promise<WatchedCheckout
         row.message !== null && { question: { id: row.action_id, kind: row.kind, message: row.message } }),
     }
   );
+}
+
+/** Whether a runner has said that the picture is there: what users type goes where it comes from. Else there is none, and an alarm. */
+function isRunners(db: Db, { id, fence, live_origin: liveOrigin, live_mac: mac }: WatchedRow & { readonly live_origin: string }): boolean {
+  return isFitting(rowMacsOf(db), sealedLive({ id, fence: BigInt(fence), liveOrigin }), mac);
 }
 
 export interface ShownProgress {

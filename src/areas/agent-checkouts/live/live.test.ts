@@ -9,9 +9,11 @@ import { createManualClock } from '../../../lib/clock.ts';
 import { verifyRequest } from '../../../lib/signed-requests.ts';
 import { livePath } from '../../../runner/link/wire.ts';
 import type { UserActionRequest } from '../../../runner/types.ts';
+import { rowMacsOf } from '../../../store/row-mac.ts';
 import { issueKey } from '../../api-keys/index.ts';
 import { agentCheckoutRoutes } from '../routes.ts';
 import { takeAnswer } from '../runs/run-ports.ts';
+import { sealedLive } from '../runs/runs-store.ts';
 import { liveRoutes, liveStreamRoute } from './live-routes.ts';
 import { livePeers, runnerLive, startTestRun, type TestRun } from './test-kit.ts';
 import { liveToken, readLiveToken } from './token.ts';
@@ -272,7 +274,17 @@ describe('whoever watches', () => {
     runner.watchers.at(-1)!.terminate();
     await soon(() => page.pictures.length).toBe(2);
     expect(page.told.some(({ kind }) => kind === 'no-picture')).toBe(true);
-    await api.ctx.store.query({ text: 'update agent_checkouts set live_origin = $2 where id = $1', values: [run.id, second.origin] });
+    const { rows } = await api.ctx.store.query<{ fence: string }>({
+      text: 'update agent_checkouts set live_origin = $2 where id = $1 returning fence',
+      values: [run.id, second.origin],
+    });
+    // Nobody but a runner's worker says where a run is seen and typed into.
+    await soon(() => page.told.filter(({ kind }) => kind === 'no-picture').length).toBe(2);
+    expect(second.heard).toEqual([]);
+    await api.ctx.store.query({
+      text: 'update agent_checkouts set live_mac = $2 where id = $1',
+      values: [run.id, rowMacsOf(api.ctx.store).seal(sealedLive({ id: run.id, fence: BigInt(rows[0]!.fence), liveOrigin: second.origin }))],
+    });
     await soon(() => page.pictures.length).toBe(3);
     expect(second.heard).toContain(livePath(run.id));
     await run.end();

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
+import { sealRows } from '../../../../test/harness/seal-rows.ts';
 import { agentCheckoutRoutes } from '../routes.ts';
+import { sealedCheckouts } from '../store.ts';
 import { claimRun } from './runs.ts';
 
 let api: TestApi;
@@ -24,6 +26,7 @@ test('the next run is found among thousands that wait, and is the one of the use
            from agent_checkouts, generate_series(1, 10000) where id = $1`,
     values: [many],
   });
+  await sealRows(api.ctx.store, sealedCheckouts);
   const claim = () =>
     claimRun(api.ctx, { runner: 'r', leaseMs: 60_000, surroundings: { allowedPrivateOrigins: [], paymentFrameOrigins: [] } });
   expect((await claim())!.task.checkoutId).not.toBe(last);

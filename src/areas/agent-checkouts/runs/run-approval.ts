@@ -2,20 +2,21 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { ShopMoney } from '../../../runner/types.ts';
 import type { Tx } from '../../../store/types.ts';
 import { selectApproval } from '../actions/actions-store.ts';
-import { lockUnknownPurchase } from '../store.ts';
+import { lockUnknownPurchase, requireUnchanged } from '../store.ts';
 import type { CheckoutRecord } from '../types.ts';
 import { capOf } from './runs.ts';
 
 /**
  * What has to hold before a card is handed out, and again before the paying click.
  * @throws conflict when the total is not what the user approved at this shop, is above the cap, or nobody knows whether the item
- *   was bought before
+ *   was bought before; internal-error when the checkout was changed behind the service
  */
 export async function requireApproval(
   tx: Tx,
   record: CheckoutRecord,
   { total, origin }: { readonly total: ShopMoney; readonly origin: string },
 ): Promise<void> {
+  requireUnchanged(tx, record);
   const cap = capOf(record);
   if (total.currency !== cap.currency || total.amountMinor > cap.amountMinor)
     throw new ServiceError('conflict', { message: 'The total is above the cap of the checkout.' });

@@ -20,7 +20,7 @@ import { changeCheckout } from '../change-checkout.ts';
 import { moneyView } from '../money.ts';
 import { makeReceipt } from '../steps/receipt.ts';
 import { insertPicture } from '../steps/step-pictures.ts';
-import { lockCheckout } from '../store.ts';
+import { lockCheckout, requireUnchanged } from '../store.ts';
 import type { ActionRecord, CheckoutRecord } from '../types.ts';
 import { requireApproval } from './run-approval.ts';
 import { countPictures, insertRunProgress, insertStep, markArmed, markOrdered, type RunHold, selectArmed, setStep } from './runs-store.ts';
@@ -90,7 +90,7 @@ export function addProgress(ctx: Ctx, hold: RunHold, item: { readonly title: str
 /**
  * Asks the user. The answer is fetched by {@link takeAnswer} with the id. `key` is the run's own name of this question: asked
  * again under it, because an answer was lost, it is the same question.
- * @throws conflict when another question is open
+ * @throws conflict when another question is open, internal-error when the checkout was changed behind the service
  */
 export function askUser(
   ctx: Ctx,
@@ -99,6 +99,7 @@ export function askUser(
   key?: string,
 ): Promise<Outcome<{ readonly actionId: string }>> {
   return asHolder(ctx, hold, async (tx, record) => {
+    requireUnchanged(tx, record);
     const asked = key === undefined ? undefined : await selectActionByKey(tx, { checkoutId: record.id, requestKey: key });
     if (asked) return { actionId: asked.id };
     if (record.status === 'awaiting_user_action') throw new ServiceError('conflict', { message: 'Another question to the user is open.' });

@@ -1,4 +1,5 @@
 import type { RunStep, StepEvidence } from '../../../runner/types.ts';
+import { rowMacsOf, type SealedRow } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import { checkoutColumns, toCheckout } from '../store.ts';
 import type { CheckoutRecord } from '../types.ts';
@@ -14,7 +15,7 @@ export interface RunHold {
  * go first, then users with fewer, then the longest waiting. Leases are the database's time: the service's clock may be moved.
  */
 export async function lockNextRun(tx: Tx, now: Date): Promise<CheckoutRecord | undefined> {
-  const { rows } = await tx.query<Parameters<typeof toCheckout>[0]>({
+  const { rows } = await tx.query<Parameters<typeof toCheckout>[1]>({
     name: 'agent-runs-next',
     // Counted once, and not for each one that waits: thousands may.
     text: `with busy as (
@@ -27,7 +28,7 @@ export async function lockNextRun(tx: Tx, now: Date): Promise<CheckoutRecord | u
            limit 1 for update of c skip locked`,
     values: [now],
   });
-  return rows[0] && toCheckout(rows[0]);
+  return rows[0] && toCheckout(tx, rows[0]);
 }
 
 /** Checkouts that nobody runs and that were queued before then, or that are to be cancelled; oldest first. */
@@ -46,13 +47,13 @@ export async function selectStaleRuns(db: Db, input: { readonly queuedBefore: Da
 
 /** One of {@link selectStaleRuns}, unless a runner has it meanwhile. */
 export async function lockStaleRun(tx: Tx, id: string): Promise<CheckoutRecord | undefined> {
-  const { rows } = await tx.query<Parameters<typeof toCheckout>[0]>({
+  const { rows } = await tx.query<Parameters<typeof toCheckout>[1]>({
     name: 'agent-runs-stale-lock',
     text: `select ${checkoutColumns} from agent_checkouts c
            where c.id = $1 and c.ended_at is null and (c.status = 'queued' or c.lease_until < now()) for update skip locked`,
     values: [id],
   });
-  return rows[0] && toCheckout(rows[0]);
+  return rows[0] && toCheckout(tx, rows[0]);
 }
 
 /** Whether any checkout has not ended, of any project. */
@@ -64,16 +65,34 @@ export async function hasOpenCheckouts(db: Db): Promise<boolean> {
 /** Gives a locked checkout to a runner. @returns the new fence */
 export async function grantLease(
   tx: Tx,
-  input: { readonly id: string; readonly runner: string; readonly leaseMs: number; readonly liveOrigin?: string | undefined },
+  input: Pick<CheckoutRecord, 'id' | 'fence'> & {
+    readonly runner: string;
+    readonly leaseMs: number;
+    readonly liveOrigin?: string | undefined;
+  },
 ): Promise<bigint> {
-  const { rows } = await tx.query<{ fence: string }>({
+  const { id, liveOrigin } = input;
+  const fence = input.fence + 1n;
+  await tx.query({
     name: 'agent-runs-grant',
-    text: `update agent_checkouts set runner = $2, lease_until = now() + $3 * interval '1 millisecond', fence = fence + 1, tries = tries + 1,
-             live_origin = $4
-           where id = $1 returning fence`,
-    values: [input.id, input.runner, input.leaseMs, input.liveOrigin ?? null],
+    text: `update agent_checkouts set runner = $2, lease_until = now() + $3 * interval '1 millisecond', fence = $5, tries = tries + 1,
+             live_origin = $4, live_mac = $6
+           where id = $1`,
+    values: [
+      id,
+      input.runner,
+      input.leaseMs,
+      liveOrigin ?? null,
+      fence.toString(),
+      liveOrigin === undefined ? null : rowMacsOf(tx).seal(sealedLive({ id, fence, liveOrigin })),
+    ],
   });
-  return BigInt(rows[0]!.fence);
+  return fence;
+}
+
+/** Where the picture of a run is: people see it, and type into it. */
+export function sealedLive({ id, fence, liveOrigin }: Pick<CheckoutRecord, 'id' | 'fence' | 'liveOrigin'>): SealedRow {
+  return { table: 'agent_checkouts.live_origin', id, fields: { fence: fence.toString(), liveOrigin } };
 }
 
 /**

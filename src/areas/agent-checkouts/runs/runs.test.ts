@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
+import { sealRows } from '../../../../test/harness/seal-rows.ts';
 import { createManualClock } from '../../../lib/clock.ts';
 import { Secret } from '../../../lib/secret.ts';
 import type { RunStep, ShopMoney } from '../../../runner/types.ts';
@@ -8,6 +9,7 @@ import { buyerProfileRoutes } from '../../buyer-profiles/routes.ts';
 import { rewrapAnswers } from '../actions/rewrap-answers.ts';
 import { decideCheckout } from '../decisions/decisions.ts';
 import { agentCheckoutRoutes } from '../routes.ts';
+import { sealedCheckouts } from '../store.ts';
 import { addPicture, addProgress, armRun, askUser, endRun, recordStep, saveRunState, takeAnswer } from './run-ports.ts';
 import { type ClaimedRun, claimRun, endStaleRuns } from './runs.ts';
 import { type RunHold, renewLease, selectSteps } from './runs-store.ts';
@@ -368,6 +370,7 @@ test('projects take turns: one with many checkouts does not keep another one wai
       select gen_random_uuid(), gen_random_uuid(), user_id, status, target, constraints, item_key, run_after + interval '1 second', created_at, updated_at
       from agent_checkouts where ended_at is null limit 1 returning id`,
   });
+  await sealRows(api.ctx.store, sealedCheckouts);
   clock.advance(2_000);
   const first = (await claim())!;
   const second = (await claim())!;

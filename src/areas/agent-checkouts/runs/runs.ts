@@ -7,6 +7,7 @@ import { openBuyerProfile } from '../../buyer-profiles/index.ts';
 import { closeAction, selectOpenActions } from '../actions/actions-store.ts';
 import { changeCheckout } from '../change-checkout.ts';
 import { decimalsOf } from '../money.ts';
+import { refuseChanged } from '../store.ts';
 import type { CheckoutRecord } from '../types.ts';
 import { grantLease, lockNextRun, lockStaleRun, type RunHold, selectStaleRuns, selectSteps } from './runs-store.ts';
 
@@ -62,6 +63,10 @@ export async function endStaleRuns(ctx: Ctx): Promise<void> {
 
 /** Undefined when there is a reason to go on. */
 async function endIfStale(ctx: Ctx, tx: Tx, found: CheckoutRecord): Promise<'ended' | undefined> {
+  if (found.isChanged) {
+    refuseChanged(tx, found);
+    return end(ctx, tx, found, 'changed');
+  }
   if (found.cancelAskedAt && !found.armedAt) return end(ctx, tx, found, 'cancelled');
   const isLate = ctx.clock.now().getTime() - found.createdAt.getTime() > queuedMsMax;
   if (found.status === 'queued' && isLate) return end(ctx, tx, found, 'no-runner');
@@ -80,7 +85,7 @@ async function claimNext(
   if (found.tries >= triesMax && !found.armedAt) return end(ctx, tx, found, 'tries');
   const record = await wakeUp(ctx, tx, found);
   const { runner, leaseMs, liveOrigin } = input;
-  const fence = await grantLease(tx, { id: record.id, runner, leaseMs, liveOrigin });
+  const fence = await grantLease(tx, { id: record.id, fence: record.fence, runner, leaseMs, liveOrigin });
   return { hold: { checkoutId: record.id, fence }, record };
 }
 
@@ -94,7 +99,13 @@ async function wakeUp(ctx: Ctx, tx: Tx, record: CheckoutRecord): Promise<Checkou
   return changeCheckout(ctx, tx, record, { event: 'superseded', progress: [{ type: 'step', title: 'Going on after an interruption' }] });
 }
 
-async function end(ctx: Ctx, tx: Tx, record: CheckoutRecord, why: 'cancelled' | 'no-runner' | 'tries'): Promise<'ended'> {
+const endWords = {
+  'no-runner': 'No browser was free in time.',
+  tries: `The browser was lost ${triesMax} times.`,
+  changed: 'What was asked for was changed behind the service: its operator was told.',
+};
+
+async function end(ctx: Ctx, tx: Tx, record: CheckoutRecord, why: 'cancelled' | keyof typeof endWords): Promise<'ended'> {
   const open = (await selectOpenActions(tx, [record.id])).get(record.id);
   if (open) await closeAction(tx, { id: open.id, status: 'superseded', at: ctx.clock.now() });
   if (why === 'cancelled') {
@@ -105,10 +116,14 @@ async function end(ctx: Ctx, tx: Tx, record: CheckoutRecord, why: 'cancelled' | 
     });
     return 'ended';
   }
-  const message = why === 'tries' ? `The browser was lost ${triesMax} times.` : 'No browser was free in time.';
+  const message = endWords[why];
   await changeCheckout(ctx, tx, record, {
     event: 'failed',
-    set: { outcome: 'not-placed', failure: { reason: 'automation_failed', message, failedAt: ctx.clock.now().toISOString() } },
+    // Behind the paying click only a look at the shop says more.
+    set: {
+      outcome: record.armedAt ? 'unknown' : 'not-placed',
+      failure: { reason: 'automation_failed', message, failedAt: ctx.clock.now().toISOString() },
+    },
     progress: [{ type: 'step', title: 'Failed', message }],
   });
   return 'ended';
