@@ -18,6 +18,7 @@ import { systemIds } from '../src/lib/id.ts';
 import { Secret } from '../src/lib/secret.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
+import { createRowMacs } from '../src/store/row-mac.ts';
 import { testConfig } from '../test/harness/config.ts';
 import { type BenchOptions, interleave, type Measure, median, percentile } from './measure.ts';
 
@@ -53,8 +54,10 @@ export async function benchWebhooks(options: BenchOptions): Promise<Measure[]> {
     execArgv: ['--import', 'tsx'],
     serialization: 'advanced',
   });
-  const store = createStore({ url: postgres.url('postgres'), poolSize: 8, applicationName: 'bench' });
-  const ctx = { config: testConfig(), store, clock: systemClock, ids: systemIds, log: pino({ level: 'error' }) };
+  const config = testConfig();
+  const rowMacs = createRowMacs(config.keyEncryptionKeys);
+  const store = createStore({ url: postgres.url('postgres'), poolSize: 8, applicationName: 'bench', rowMacs });
+  const ctx = { config, store, clock: systemClock, ids: systemIds, log: pino({ level: 'error' }) };
   const [feed, sender] = [createEventFeed(ctx), createSender(ctx)];
   try {
     const receivers = await openReceivers(child);

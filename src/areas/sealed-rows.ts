@@ -1,4 +1,5 @@
 import { families } from '../chains/families.ts';
+import { sealedOutbox } from '../jobs/index.ts';
 import { acceptRow, lookAtRow, type SeenRow } from '../store/accept-row.ts';
 import { resealTable, type SealedTable } from '../store/row-mac.ts';
 import type { Store } from '../store/types.ts';
@@ -13,6 +14,7 @@ import { sealedSignatures } from './signatures/index.ts';
 import { sealedTransactions } from './transactions/index.ts';
 import { sealedLocators, sealedPersons } from './users/index.ts';
 import { sealedWallets } from './wallets/index.ts';
+import { sealedEndpoints, sealedEvents } from './webhooks/index.ts';
 
 /** Every table whose rows decide who may act, or whom money goes to. */
 const tables: readonly SealedTable[] = [
@@ -31,6 +33,9 @@ const tables: readonly SealedTable[] = [
   sealedOperators,
   sealedSessions,
   sealedAuditHead,
+  sealedEndpoints,
+  sealedEvents,
+  sealedOutbox,
 ];
 
 /** With those of the chains. */

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { type Ids, systemIds } from '../lib/id.ts';
 import type { Json } from '../lib/json.ts';
+import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../store/row-mac.ts';
 import { ownerOf } from '../store/tx-owner.ts';
 import type { Db, Tx } from '../store/types.ts';
 import { count } from './metrics.ts';
@@ -14,6 +15,31 @@ export interface StoredEvent extends DomainEvent {
   /** Rises by one with each event, in an order that keeps each object's own. */
   readonly position: bigint;
   readonly at: Date;
+  /** Null where rows carry no seals. */
+  readonly mac: string | null;
+}
+
+type WrittenEvent = Pick<StoredEvent, 'id' | 'projectId' | 'type' | 'object' | 'data'>;
+
+/** What happened: projects are told of it, and believe it. */
+function sealedEvent({ id, projectId, type, object, data }: WrittenEvent): SealedRow {
+  return { table: 'outbox', id, fields: { projectId, type, object, data } };
+}
+
+export const sealedOutbox: SealedTable = {
+  table: 'outbox',
+  columns: 'id, project_id as "projectId", type, object, data, mac',
+  toSealed: (row: WrittenEvent) => sealedEvent(row),
+};
+
+/** The seal of an event; null in a database whose rows carry none. */
+export function sealEvent(db: Db, event: WrittenEvent): string | null {
+  return db.rowMacs?.seals ? db.rowMacs.seal(sealedEvent(event)) : null;
+}
+
+/** Whether this service has written the event; raises an alarm when it has not. */
+export function isOwnEvent(db: Db, event: Omit<StoredEvent, 'position' | 'at'>): boolean {
+  return isFitting(rowMacsOf(db), sealedEvent(event), event.mac);
 }
 
 const eventsPerPlacingMax = 1_000;
@@ -30,18 +56,26 @@ export async function appendEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   const { ids = systemIds, clock = systemClock } = source;
+  const written = events.map((event) => {
+    const text = JSON.stringify(event.data);
+    const id = ids.uuid();
+    // As it will be read.
+    return { id, text, mac: sealEvent(tx, { ...event, id, data: JSON.parse(text) as Json }) };
+  });
   await tx.query({
     name: 'outbox-append',
-    text: `insert into outbox (id, project_id, type, object, data, created_at)
-           select e.id, e.project_id, e.type, e.object, e.data, $6
-           from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::jsonb[]) with ordinality as e(id, project_id, type, object, data, nr)
+    text: `insert into outbox (id, project_id, type, object, data, created_at, mac)
+           select e.id, e.project_id, e.type, e.object, e.data, $7, e.mac
+           from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::text[])
+             with ordinality as e(id, project_id, type, object, data, mac, nr)
            order by e.nr`,
     values: [
-      events.map(() => ids.uuid()),
+      written.map(({ id }) => id),
       events.map((event) => event.projectId),
       events.map((event) => event.type),
       events.map((event) => event.object),
-      events.map((event) => JSON.stringify(event.data)),
+      written.map(({ text }) => text),
+      written.map(({ mac }) => mac),
       clock.now(),
     ],
   });
@@ -101,7 +135,7 @@ export async function hasUnplacedEvents(db: Db): Promise<boolean> {
 export async function readEvents(db: Db, input: { readonly afterPosition: bigint; readonly limit: number }): Promise<StoredEvent[]> {
   const { rows } = await db.query<Omit<StoredEvent, 'position'> & { position: string; data: Json }>({
     name: 'outbox-read',
-    text: `select id, position, project_id as "projectId", type, object, data, created_at as at from outbox
+    text: `select id, position, project_id as "projectId", type, object, data, created_at as at, mac from outbox
            where position > $1 order by position limit $2`,
     values: [input.afterPosition.toString(), Math.min(input.limit, eventsPerReadMax)],
   });

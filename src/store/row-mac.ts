@@ -21,6 +21,8 @@ export interface RowMacs {
   /** Id of the key that seals. */
   readonly keyId: string;
   seal(row: SealedRow): string;
+  /** False in a database whose rows carry no seals. */
+  readonly seals: boolean;
   /** Whether the row is as it was sealed. Raises no alarm. */
   fits(row: SealedRow, mac: string | null): boolean;
   /** @throws ServiceError internal-error when it is not, after an alarm */
@@ -68,6 +70,7 @@ export function createRowMacs(keys: readonly { readonly id: string; readonly key
   };
 
   return {
+    seals: true,
     get keyId() {
       if (first === undefined) throw new Error('KEY_ENCRYPTION_KEYS is not set: rows that decide who may act are sealed with it.');
       return first;
@@ -86,6 +89,7 @@ export function createRowMacs(keys: readonly { readonly id: string; readonly key
 
 /** For the copy of keys and issuers that the vault keeps: its rows carry no seal, and whoever tells it of them checks them. */
 export const unsealedRows: RowMacs = {
+  seals: false,
   get keyId(): string {
     throw new Error('Rows of this database carry no seals.');
   },

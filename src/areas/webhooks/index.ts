@@ -6,6 +6,8 @@ export { webhooksCommand, webhooksUsage } from './api/command.ts';
 export { listen } from './api/listen.ts';
 export { webhookReplayFlow } from './deliveries/replay.ts';
 export { createSender, type Sender } from './deliveries/sender.ts';
+export { sealedEndpoints } from './endpoints/endpoint-store.ts';
+export { sealedEvents } from './events/event-store.ts';
 export { type PublicEventType, publicEventTypes } from './events/event-types.ts';
 export { createEventFeed } from './events/feed.ts';
 export { deliveryMachine, endpointMachine, replayMachine } from './machine.ts';

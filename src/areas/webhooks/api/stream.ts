@@ -69,7 +69,7 @@ async function* writeStream(
     // With its place, so that whoever is cut off before the first event misses none.
     yield `retry: ${reconnectMs}\nid: ${place}\n\n`;
     while (!signal.aborted && performance.now() < endMs) {
-      const events = await selectEventPage(ctx.store, { projectId, afterPosition: place, types, limit: eventsPerLook });
+      const { events, last, isFull } = await selectEventPage(ctx.store, { projectId, afterPosition: place, types, limit: eventsPerLook });
       if (signal.aborted) return;
       for (const event of events) {
         place = event.position!;
@@ -80,7 +80,8 @@ async function* writeStream(
         saidMs = performance.now();
         yield ': heartbeat\n\n';
       }
-      if (events.length < eventsPerLook) await bell.wait(pollMs);
+      place = last ?? place;
+      if (!isFull) await bell.wait(pollMs);
     }
   } finally {
     const left = (open.get(projectId) ?? 1) - 1;

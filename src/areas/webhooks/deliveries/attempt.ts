@@ -51,6 +51,11 @@ export async function attemptDelivery(
   if (deliveryId === null || eventId === null || body === null)
     return { endpointId, object, fence, deliveryId, url, event: 'expired', to: 'failed' };
   const at = ctx.clock.now();
+  if (head.isForeign) {
+    ctx.log.error({ alarm: 'row-changed', endpointId, deliveryId, eventId }, 'a webhook was written behind the service: it is not sent');
+    const attempt = { at: at.toISOString(), durationMs: 0, error: 'The endpoint or the event was changed behind the service.' };
+    return { endpointId, object, fence, deliveryId, url, event: 'expired', to: 'failed', attempt };
+  }
   const outcome = await send(ctx, means, { ...head, eventId, body });
   count('attempts');
   const judgement = judge({ ...head, deliveryId }, { outcome, at, clock: ctx.clock, random: means.random });

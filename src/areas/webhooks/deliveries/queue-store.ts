@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../../lib/json.ts';
 import type { Db, Tx } from '../../../store/types.ts';
+import { isOwnEndpoint } from '../endpoints/endpoint-store.ts';
+import { isOwnEvent } from '../events/event-store.ts';
 import type { StoredDeliveryStatus } from '../machine.ts';
 
 /** A delivery on its way into the queue. */
@@ -148,14 +150,32 @@ export interface LaneHead extends ClaimedLane {
   readonly attempts: number;
   /** Null: the event is past its retention. */
   readonly body: string | null;
+  /** Somebody else than this service has written the endpoint, the event, or who is told of it. */
+  readonly isForeign?: true;
+}
+
+interface HeadRow extends Omit<LaneHead, 'isForeign'> {
+  readonly eventTypes: readonly string[] | null;
+  readonly endpointMac: string | null;
+  readonly type: string;
+  readonly eventObject: string;
+  readonly eventMac: string | null;
+}
+
+function isForeign(db: Db, row: HeadRow): boolean {
+  if (row.eventId === null || row.body === null) return false;
+  // Of the endpoint's project, or it does not fit.
+  const event = { id: row.eventId, projectId: row.projectId, type: row.type, object: row.eventObject, payload: row.body };
+  return !isOwnEndpoint(db, { ...row, id: row.endpointId }, row.endpointMac) || !isOwnEvent(db, event, row.eventMac);
 }
 
 /** The oldest pending delivery of each lane, by a statement of its own: the claim's may have seen the one before. */
 export async function selectHeads(db: Db, lanes: readonly ClaimedLane[]): Promise<LaneHead[]> {
-  const { rows } = await db.query<LaneHead>({
+  const { rows } = await db.query<HeadRow>({
     name: 'webhooks-heads',
     text: `select c.endpoint_id as "endpointId", c.object, c.fence::text, e.project_id as "projectId", e.url, e.secret_version as "secretVersion",
-             d.id as "deliveryId", d.event_id as "eventId", v.position, coalesce(d.attempts, 0) as attempts, v.payload::text as body
+             d.id as "deliveryId", d.event_id as "eventId", v.position, coalesce(d.attempts, 0) as attempts, v.payload::text as body,
+             e.event_types as "eventTypes", e.mac as "endpointMac", v.type, v.object as "eventObject", v.mac as "eventMac"
            from unnest($1::uuid[], $2::text[], $3::bigint[]) as c(endpoint_id, object, fence)
            join webhook_endpoints e on e.id = c.endpoint_id
            left join lateral (
@@ -165,7 +185,7 @@ export async function selectHeads(db: Db, lanes: readonly ClaimedLane[]): Promis
            left join events v on v.id = d.event_id`,
     values: laneColumns(lanes),
   });
-  return rows;
+  return rows.map((row) => (isForeign(db, row) ? { ...row, isForeign: true } : row));
 }
 
 /** How an attempt left a lane. */

@@ -1,3 +1,4 @@
+import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import type { EndpointStatus } from '../machine.ts';
 
@@ -18,11 +19,36 @@ export interface Endpoint {
   readonly secretVersion: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  readonly mac: string | null;
 }
 
 const columns = `id, project_id as "projectId", url, description, event_types as "eventTypes", status, disabled_reason as "disabledReason",
   disabled_at as "disabledAt", failing_since as "failingSince", paused_until as "pausedUntil", secret_version as "secretVersion",
-  created_at as "createdAt", updated_at as "updatedAt"`;
+  created_at as "createdAt", updated_at as "updatedAt", mac`;
+
+type WhoIsTold = Pick<Endpoint, 'id' | 'projectId' | 'url' | 'eventTypes'>;
+
+/** Whose events are told, which, and where. */
+function sealedEndpoint({ id, projectId, url, eventTypes }: WhoIsTold): SealedRow {
+  return { table: 'webhook_endpoints', id, fields: { projectId, url, eventTypes } };
+}
+
+export const sealedEndpoints: SealedTable = {
+  table: 'webhook_endpoints',
+  columns,
+  where: `status <> 'deleted'`,
+  toSealed: (row: WhoIsTold) => sealedEndpoint(row),
+};
+
+/** Whether the endpoint is as this service has stored it; raises an alarm when it is not. */
+export function isOwnEndpoint(db: Db, endpoint: WhoIsTold, mac: string | null): boolean {
+  return isFitting(rowMacsOf(db), sealedEndpoint(endpoint), mac);
+}
+
+/** @throws internal-error when the endpoint is not as this service has stored it, after an alarm */
+export function requireOwnEndpoint(db: Db, endpoint: WhoIsTold & Pick<Endpoint, 'mac'>): void {
+  rowMacsOf(db).check(sealedEndpoint(endpoint), endpoint.mac);
+}
 
 /** Counts one endpoint more; false when the project has as many as it may. */
 export async function takeEndpointPlace(tx: Tx, input: { readonly projectId: string; readonly max: number }): Promise<boolean> {
@@ -50,9 +76,18 @@ export async function insertEndpoint(
 ): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'webhooks-insert-endpoint',
-    text: `insert into webhook_endpoints (id, project_id, url, description, event_types, status, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (id) do nothing`,
-    values: [row.id, row.projectId, row.url, row.description, row.eventTypes, row.status, row.createdAt],
+    text: `insert into webhook_endpoints (id, project_id, url, description, event_types, status, created_at, updated_at, mac)
+           values ($1, $2, $3, $4, $5, $6, $7, $7, $8) on conflict (id) do nothing`,
+    values: [
+      row.id,
+      row.projectId,
+      row.url,
+      row.description,
+      row.eventTypes,
+      row.status,
+      row.createdAt,
+      rowMacsOf(tx).seal(sealedEndpoint(row)),
+    ],
   });
   return rowCount === 1;
 }
@@ -100,14 +135,14 @@ export async function selectReceivers(db: Db, projectIds: readonly string[]): Pr
 /** Stores what an operator changed. Another address is another receiver: how long the old one failed, and what it asked for, is forgotten. */
 export async function updateEndpoint(
   tx: Tx,
-  row: Pick<Endpoint, 'id' | 'url' | 'description' | 'eventTypes' | 'secretVersion' | 'updatedAt'>,
+  row: Pick<Endpoint, 'id' | 'projectId' | 'url' | 'description' | 'eventTypes' | 'secretVersion' | 'updatedAt'>,
 ): Promise<void> {
   await tx.query({
     name: 'webhooks-update-endpoint',
-    text: `update webhook_endpoints set url = $2, description = $3, event_types = $4, secret_version = $5, updated_at = $6,
+    text: `update webhook_endpoints set url = $2, description = $3, event_types = $4, secret_version = $5, updated_at = $6, mac = $7,
              failing_since = case when url = $2 then failing_since end, paused_until = case when url = $2 then paused_until end
            where id = $1`,
-    values: [row.id, row.url, row.description, row.eventTypes, row.secretVersion, row.updatedAt],
+    values: [row.id, row.url, row.description, row.eventTypes, row.secretVersion, row.updatedAt, rowMacsOf(tx).seal(sealedEndpoint(row))],
   });
 }
 

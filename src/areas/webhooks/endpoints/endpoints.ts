@@ -12,6 +12,7 @@ import {
   freeEndpointPlace,
   insertEndpoint,
   moveEndpoint,
+  requireOwnEndpoint,
   selectEndpoint,
   selectEndpoints,
   takeEndpointPlace,
@@ -95,9 +96,12 @@ export async function changeEndpoint(ctx: WebhooksCtx, key: EndpointKey, change:
   const url = change.url === undefined ? undefined : readTargetUrl(change.url, targetRuleOf(ctx.config.environment));
   return ctx.store.transaction(async (tx) => {
     const before = await requireEndpoint(tx, key, 'for update');
+    // Who names address and types anew stands for all that the seal is over.
+    if (url === undefined || change.events === undefined) requireOwnEndpoint(tx, before);
     const now = ctx.clock.now();
     await updateEndpoint(tx, {
       id: key.id,
+      projectId: key.projectId,
       url: url ?? before.url,
       description: change.description === undefined ? before.description : change.description,
       eventTypes: change.events === undefined ? before.eventTypes : change.events,
@@ -139,6 +143,7 @@ export async function rotateSecret(
   const overlapMs = (input.overlapSeconds ?? overlapSecondsDefault) * 1_000;
   return ctx.store.transaction(async (tx) => {
     const before = await requireEndpoint(tx, key, 'for update');
+    requireOwnEndpoint(tx, before);
     const now = ctx.clock.now();
     const previousSecretExpiresAt = new Date(now.getTime() + overlapMs);
     await expireSecrets(tx, { endpointId: key.id, expiresAt: previousSecretExpiresAt });

@@ -1,5 +1,7 @@
-import type { Json } from '../../../lib/json.ts';
+import type { StoredEvent } from '../../../jobs/index.ts';
+import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
+import { formatPayload } from './event-types.ts';
 
 export interface PublicEvent {
   readonly id: string;
@@ -15,30 +17,48 @@ export interface PublicEvent {
 
 interface EventRow extends Omit<PublicEvent, 'position'> {
   readonly position: string | null;
+  readonly mac: string | null;
 }
 
-const columns = `id, position, project_id as "projectId", type, object, payload::text as payload, created_at as "createdAt"`;
-const toEvent = (row: EventRow): PublicEvent => ({ ...row, position: row.position === null ? null : BigInt(row.position) });
+const columns = `id, position, project_id as "projectId", type, object, payload::text as payload, created_at as "createdAt", mac`;
+const toEvent = ({ mac: _, ...row }: EventRow): PublicEvent => ({
+  ...row,
+  position: row.position === null ? null : BigInt(row.position),
+});
+
+type ToldEvent = Pick<PublicEvent, 'id' | 'projectId' | 'type' | 'object' | 'payload'>;
+
+/** What is told, and to whom. */
+function sealedEvent({ id, projectId, type, object, payload }: ToldEvent): SealedRow {
+  return { table: 'events', id, fields: { projectId, type, object, payload } };
+}
+
+export const sealedEvents: SealedTable = { table: 'events', columns, toSealed: (row: ToldEvent) => sealedEvent(row) };
+
+/** Whether this service has made the event; raises an alarm when it has not. */
+export function isOwnEvent(db: Db, event: ToldEvent, mac: string | null): boolean {
+  return isFitting(rowMacsOf(db), sealedEvent(event), mac);
+}
 
 /**
  * What events say now, held until this transaction ends: whoever erases a person meanwhile waits, and then finds the copy
  * that is being made.
  */
-export async function holdOutboxData(tx: Tx, ids: readonly string[]): Promise<Map<string, Json>> {
-  const { rows } = await tx.query<{ id: string; data: Json }>({
+export async function holdOutboxData(tx: Tx, ids: readonly string[]): Promise<Map<string, Pick<StoredEvent, 'data' | 'mac'>>> {
+  const { rows } = await tx.query<Pick<StoredEvent, 'id' | 'data' | 'mac'>>({
     name: 'webhooks-hold-outbox',
-    text: 'select id, data from outbox where id = any($1::uuid[]) order by position for share',
+    text: 'select id, data, mac from outbox where id = any($1::uuid[]) order by position for share',
     values: [ids],
   });
-  return new Map(rows.map(({ id, data }) => [id, data]));
+  return new Map(rows.map(({ id, data, mac }) => [id, { data, mac }]));
 }
 
 /** @returns the ids that were new */
 export async function insertEvents(tx: Tx, events: readonly PublicEvent[]): Promise<ReadonlySet<string>> {
   const { rows } = await tx.query<{ id: string }>({
     name: 'webhooks-insert-events',
-    text: `insert into events (id, position, project_id, type, object, payload, created_at)
-           select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::json[], $7::timestamptz[])
+    text: `insert into events (id, position, project_id, type, object, payload, created_at, mac)
+           select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::json[], $7::timestamptz[], $8::text[])
            on conflict do nothing returning id`,
     values: [
       events.map(({ id }) => id),
@@ -48,6 +68,7 @@ export async function insertEvents(tx: Tx, events: readonly PublicEvent[]): Prom
       events.map(({ object }) => object),
       events.map(({ payload }) => payload),
       events.map(({ createdAt }) => createdAt),
+      events.map((event) => rowMacsOf(tx).seal(sealedEvent(event))),
     ],
   });
   return new Set(rows.map(({ id }) => id));
@@ -60,15 +81,27 @@ export interface EventPageInput {
   readonly types?: readonly string[];
 }
 
-/** A project's events behind a position, in order. A position is only ever visible after all smaller ones. */
-export async function selectEventPage(db: Db, input: EventPageInput): Promise<PublicEvent[]> {
+/**
+ * A project's events behind a position, in order. A position is only ever visible after all smaller ones. Those that this service did not
+ * make are left out, with an alarm.
+ * @returns also the last position that was looked at; absent when there was none
+ */
+export async function selectEventPage(
+  db: Db,
+  input: EventPageInput,
+): Promise<{ readonly events: readonly PublicEvent[]; readonly last?: bigint; readonly isFull: boolean }> {
   const { rows } = await db.query<EventRow>({
     name: 'webhooks-event-page',
     text: `select ${columns} from events where project_id = $1 and position > $2 and ($3::text[] is null or type = any($3))
            order by position limit $4`,
     values: [input.projectId, input.afterPosition.toString(), input.types ?? null, input.limit],
   });
-  return rows.map(toEvent);
+  const last = rows.at(-1)?.position ?? undefined;
+  return {
+    events: rows.filter((row) => isOwnEvent(db, row, row.mac)).map(toEvent),
+    ...(last !== undefined && { last: BigInt(last) }),
+    isFull: rows.length === input.limit,
+  };
 }
 
 /** The position of an event of the project. */
@@ -150,9 +183,20 @@ export async function blankStoredEvents(tx: Tx, input: { readonly projectId: str
     values,
     timeoutMs: blankTimeoutMs,
   });
-  await tx.query({
-    text: `update events set payload = (jsonb_set(payload::jsonb, '{data}', '{}'))::json where project_id = $1 and object = $2`,
+  const { rows } = await tx.query<ToldEvent & { readonly mac: string | null }>({
+    text: `select id, project_id as "projectId", type, object, payload::text as payload, mac from events
+           where project_id = $1 and object = $2 for update`,
     values,
+    timeoutMs: blankTimeoutMs,
+  });
+  const blanked = rows.map((row) => {
+    const event = { ...row, payload: formatPayload({ ...row, data: {} }) };
+    return { ...event, mac: isOwnEvent(tx, row, row.mac) ? rowMacsOf(tx).seal(sealedEvent(event)) : null };
+  });
+  await tx.query({
+    text: `update events e set payload = b.payload, mac = b.mac from unnest($1::uuid[], $2::json[], $3::text[]) as b(id, payload, mac)
+           where e.id = b.id`,
+    values: [blanked.map(({ id }) => id), blanked.map(({ payload }) => payload), blanked.map(({ mac }) => mac)],
     timeoutMs: blankTimeoutMs,
   });
 }

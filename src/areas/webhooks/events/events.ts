@@ -23,9 +23,8 @@ export async function listEvents(
   const { projectId, query } = input;
   const types = readTypes(query.types);
   const afterPosition = await resolvePlace(ctx, { projectId, after: query.after });
-  const events = await selectEventPage(ctx.store, { projectId, afterPosition, types, limit: readLimit(query.limit) });
-  const last = events.at(-1)?.position ?? afterPosition;
-  return { events, nextCursor: String(last) };
+  const { events, last } = await selectEventPage(ctx.store, { projectId, afterPosition, types, limit: readLimit(query.limit) });
+  return { events, nextCursor: String(last ?? afterPosition) };
 }
 
 /**

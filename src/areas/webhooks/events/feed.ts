@@ -2,6 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import {
   createOutboxReader,
   deliveriesChannel,
+  isOwnEvent,
   type OutboxReader,
   publicEventsChannel,
   ring,
@@ -46,19 +47,23 @@ async function publishEvents(ctx: FeedCtx, tx: Tx, stored: readonly StoredEvent[
     tx,
     candidates.map(({ id }) => id),
   );
-  const events = candidates.map((event): PublicEvent => {
-    const { id, position, projectId, type, object, at } = event;
+  const events = candidates
     // One that was parked may have left the outbox meanwhile: then it says what it said.
-    return {
-      id,
-      position,
-      projectId,
-      type,
-      object,
-      createdAt: at,
-      payload: formatPayload({ id, type, object, data: data.get(id) ?? event.data }),
-    };
-  });
+    .map((event) => ({ ...event, ...data.get(event.id) }))
+    // What somebody else has written there is told to nobody.
+    .filter((event) => isOwnEvent(tx, event))
+    .map(
+      ({ id, position, projectId, type, object, at, data }): PublicEvent => ({
+        id,
+        position,
+        projectId,
+        type,
+        object,
+        createdAt: at,
+        payload: formatPayload({ id, type, object, data }),
+      }),
+    );
+  if (events.length === 0) return;
   const isNew = await insertEvents(tx, events);
   const deliveries = await planDeliveries(
     ctx,
