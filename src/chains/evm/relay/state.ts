@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createDayCeiling, type DayCeiling } from '../../family/spending/day-ceiling.ts';
 import { createSignal, type Signal } from '../../loops.ts';
 import type { Hex } from '../abi/words.ts';
 import type { EvmNetwork } from '../config/networks.ts';
@@ -48,6 +49,8 @@ export interface ChainState {
   /** Since when transactions are gone in a reorganisation that the watcher has not seen yet. */
   unnoticedSinceMs?: number | undefined;
   revivedAtMs: number;
+  /** What the treasury gave executors, as this process remembers it. */
+  readonly toppedUp: DayCeiling;
   readonly alarms: Map<string, number>;
   readonly chainAlarms: Map<string, { readonly sentence: string; readonly toldAtMs: number }>;
   /** Claimed operations in preparation, by token. */
@@ -122,6 +125,7 @@ export function createChainState(deps: RelayDeps, chain: string, keys: ChainStat
     estimates: false,
     lastWorkAtMs: nowMs(),
     revivedAtMs: Number.NEGATIVE_INFINITY,
+    toppedUp: createDayCeiling(),
     alarms: new Map(),
     chainAlarms: new Map(),
     claims: new Map(),

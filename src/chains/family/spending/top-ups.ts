@@ -4,6 +4,7 @@ import type { Db, Store, Tx } from '../../../store/types.ts';
 import type { SentBytes, SentBytesNetwork } from '../sent-bytes.ts';
 import { type FeeAccount, recordFeeAccounts } from './accounts.ts';
 import { recordSpending } from './budgets.ts';
+import { createDayCeiling, type DayCeiling } from './day-ceiling.ts';
 
 /** The accounts that pay fees: looked at, told, and topped up from the treasury. */
 
@@ -99,16 +100,20 @@ async function topUp(deps: FeeAccountsDeps, treasury: TopUpNetwork, { short, tre
   const receivers = short.slice(0, Math.max(0, Math.min(affordable, treasury.receiversMax)));
   if (receivers.length === 0) return undefined;
   const made = await treasury.sign(receivers, amountMinor);
+  const minor = amountMinor * BigInt(receivers.length);
+  const own = ceilingOf(store, chain);
   const stored = await store.transaction(async (tx) => {
     if (!(await insertTopUp(tx, chain, made))) return 'another';
-    const refusal = await allowTopUp(deps, tx, amountMinor * BigInt(receivers.length));
+    const refusal = await allowTopUp(deps, tx, { minor, ownMinor: own.given() });
     if (refusal !== undefined) await deleteTopUp(tx, chain, made.txId);
     return { refusal };
   });
   if (stored === 'another') return undefined;
   const { refusal } = stored;
-  if (refusal === undefined) await treasury.send(made.raw);
-  else log.error({ alarm: 'top-ups', chain }, refusal);
+  if (refusal === undefined) {
+    own.add(minor);
+    await treasury.send(made.raw);
+  } else log.error({ alarm: 'top-ups', chain }, refusal);
   return refusal;
 }
 
@@ -123,18 +128,33 @@ async function follow({ store, chain, log }: FeeAccountsDeps, treasury: TopUpNet
     log.error({ alarm: 'top-ups', chain, txId: open.txId }, `a top-up failed: ${found.failed}`);
 }
 
-/** What they get in 24 hours is bounded, over processes and restarts; remembered before it is sent. @returns the refusal */
+/** Of each chain's treasury, for as long as the process has its database open. */
+const ceilings = new WeakMap<Store, Map<string, DayCeiling>>();
+
+function ceilingOf(store: Store, chain: string): DayCeiling {
+  const ofChains = ceilings.get(store) ?? new Map<string, DayCeiling>();
+  ceilings.set(store, ofChains);
+  const own = ofChains.get(chain) ?? createDayCeiling();
+  ofChains.set(chain, own);
+  return own;
+}
+
+/**
+ * What they get in 24 hours is bounded, over processes and restarts by the database, and by this process's own memory whatever the database
+ * says. Remembered before it is sent. @returns the refusal
+ */
 async function allowTopUp(
   { chain, topUpDayMaxMinor: max, topUpSetting, unit }: FeeAccountsDeps,
   tx: Tx,
-  minor: bigint,
+  { minor, ownMinor }: { readonly minor: bigint; readonly ownMinor: bigint },
 ): Promise<string | undefined> {
   const { rows } = await tx.query<{ given: string }>({
     name: 'fees-top-ups-given',
     text: `select coalesce(sum(minor), 0) as given from fee_top_ups_given where chain = $1 and created_at > now() - interval '24 hours'`,
     values: [chain],
   });
-  const given = BigInt(rows[0]!.given);
+  const stored = BigInt(rows[0]!.given);
+  const given = stored > ownMinor ? stored : ownMinor;
   if (given + minor > max)
     return `Fee payers got ${given} ${unit} in 24 hours, and with ${minor} more it would be over ${max}: look for whoever causes it, or raise ${topUpSetting}.`;
   await tx.query({

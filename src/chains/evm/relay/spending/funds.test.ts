@@ -83,6 +83,27 @@ describe('executor balances', () => {
     expect(await chain.balanceOf(world.executors[0]!)).toBe(0n);
   });
 
+  it('no more is given than that, whatever is written into or deleted from the database', async () => {
+    world = await aWorld(chain, { balanceWei: 0n });
+    const treasury = await aTreasury(100n * ether);
+    const topUpDayMaxWei = (3n * ether).toString();
+    await world.enqueue([await anItem(world, wallets[0]!)]);
+    await world.start({ treasuryKey: treasury.key, bounds: { topUpDayMaxWei }, relay: { executorBalanceMinWei: ether.toString() } });
+    await world.settled();
+    const sql = (text: string, ...values: unknown[]) => world.database.store.query<{ status: string; error: string }>({ text, values });
+    await sql('delete from evm_treasury_calls');
+    await sql(
+      `insert into evm_treasury_calls (reference, top_up_of, chain, to_address, value_wei, data) values ('thief', $1, $2, $1, $3, '')`,
+      world.executors[0],
+      chainName,
+      (2n * ether).toString(),
+    );
+    const ended = async () => (await sql(`select status, error from evm_treasury_calls where reference = 'thief'`)).rows[0];
+    await expect.poll(async () => (await ended())?.status, { timeout: 30_000 }).toMatch(/done|failed/);
+    expect(await ended()).toMatchObject({ status: 'failed', error: expect.stringContaining('written behind it') });
+    expect(await chain.balanceOf(treasury.address)).toBeGreaterThan(97n * ether);
+  });
+
   it('with an empty treasury the other executors go on', async () => {
     world = await aWorld(chain, { executors: 2 });
     await chain.setBalance(world.executors[0]!, 0n);

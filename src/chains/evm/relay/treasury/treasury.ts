@@ -104,6 +104,8 @@ export async function treasuryRound(state: ChainState): Promise<void> {
 
 async function sendCall(state: ChainState, account: Account, call: QueuedCall): Promise<void> {
   if (!isOurs(state, call)) return refuseForeign(state, call);
+  // Asked for by the database; this process knows what it has given itself.
+  if (state.toppedUp.given() + call.valueWei > state.network.bounds.topUpDayMaxWei) return refuseForeign(state, call);
   const gasLimit = await callGasLimit(state, account, call);
   if (gasLimit === undefined) return;
   const fees = await payableFees(state);
@@ -112,7 +114,7 @@ async function sendCall(state: ChainState, account: Account, call: QueuedCall): 
   const neededWei = call.valueWei + gasLimit * maxFeeWei;
   if (spendableWei(account) < neededWei) return reportEmpty(state, account, call, neededWei);
   account.alarm = null;
-  await sendTx(state, account, {
+  const isSent = await sendTx(state, account, {
     kind: 'call',
     to: call.to,
     valueWei: call.valueWei,
@@ -120,11 +122,12 @@ async function sendCall(state: ChainState, account: Account, call: QueuedCall): 
     gasLimit,
     store: (stored) => storeCall(state.deps.store, { ...stored, lease: account.lease, reference: call.reference }),
   });
+  if (isSent) state.toppedUp.add(call.valueWei);
 }
 
 /**
- * Whoever writes the table spends nothing: money goes to executors of this process alone, and calls, without money, are made on test
- * networks alone, where they mint.
+ * Whoever writes the table spends nothing: money goes to executors of this process alone, and no more than the ceiling of a day; calls,
+ * without money, are made on test networks alone, where they mint.
  */
 function isOurs(state: ChainState, { topUpOf, to, valueWei, data }: QueuedCall): boolean {
   if (topUpOf === null) return state.network.testnet && valueWei === 0n;
