@@ -181,6 +181,20 @@ describe('who writes the database as its owner', () => {
     expect(paid.rowCount).toBe(1);
   });
 
+  it('has nothing paid out for a deposit that he books for his order although its memo is another’s', async () => {
+    const [victims, thiefs] = [await world.order({ amount: '60' }), await world.order({ amount: '60' })];
+    await read(`create function thief() returns trigger language plpgsql as
+      $$ begin new.order_id := '${thiefs.id}'; return new; end $$`);
+    await read('create trigger thief before insert on deposits for each row execute function thief()');
+    try {
+      await (await world.deposit({ memo: victims.memo, amountMinor: 60_000_000n })).finalize();
+      const decided = await world.until(thiefs.id, 'on_hold', 'needs_operator', 'payout_submitted', 'payout_settled');
+      expect([decided.state, decided.attention]).toEqual(['on_hold', expect.stringContaining('is another order')]);
+    } finally {
+      await read('drop function thief cascade');
+    }
+  });
+
   it('is not sent a refund that is another’s', async () => {
     const order = await world.order({ amount: '50' });
     // Refunds are stored in the transaction that tells of them: he is as fast as a trigger.

@@ -31,6 +31,7 @@ export interface RecordedDeposit {
   readonly amountMinor: bigint;
   readonly sender: string;
   readonly recipient: string;
+  readonly memo?: string;
   readonly txId: string;
   readonly height: bigint;
 }

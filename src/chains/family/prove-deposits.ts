@@ -3,6 +3,7 @@ import { compareDecimals } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Connections } from './connections.ts';
 import type { Deposits, PostedDeposit, RecordedDeposit } from './deposits.ts';
+import type { SeenTransfer } from './entrances.ts';
 import type { Network } from './networks.ts';
 import type { ResolvedToken } from './tokens.ts';
 
@@ -63,7 +64,7 @@ async function refute(witness: Named, deposits: readonly RecordedDeposit[]): Pro
     const { transfers } = await witness.readDeposits({ txId, recipientAddress: own[0]!.recipient });
     const missing = own.find((deposit) => !transfers.some((transfer) => isSame(transfer, deposit)));
     if (missing)
-      return `are not proven: ${witness.name} does not have ${missing.amountMinor} of ${missing.token.locator} in the transaction ${txId}`;
+      return `are not proven: ${witness.name} does not have ${missing.amountMinor} of ${missing.token.locator} in the transaction ${txId}, as they were recorded`;
   }
   return refuteBalance(witness, deposits);
 }
@@ -87,9 +88,11 @@ function byTransaction(deposits: readonly RecordedDeposit[]): Map<string, Record
   return groups;
 }
 
-function isSame(
-  transfer: { readonly id: string; readonly amountMinor: bigint; readonly sender: string },
-  deposit: RecordedDeposit,
-): boolean {
-  return transfer.id === deposit.seenId && transfer.amountMinor === deposit.amountMinor && transfer.sender === deposit.sender;
+function isSame(transfer: Pick<SeenTransfer, 'id' | 'amountMinor' | 'sender' | 'memo'>, deposit: RecordedDeposit): boolean {
+  return (
+    transfer.id === deposit.seenId &&
+    transfer.amountMinor === deposit.amountMinor &&
+    transfer.memo === deposit.memo &&
+    transfer.sender === deposit.sender
+  );
 }

@@ -74,7 +74,8 @@ function tellAssigned(
   order: OrderRecord,
   { depositId, note }: { depositId: string; note: string },
 ): Promise<OrderRecord> {
-  const change = { facts: { depositId }, note: `deposit ${depositId} assigned by the operator: ${note}` };
+  const assignedDepositIds = [...(order.facts.assignedDepositIds ?? []), depositId];
+  const change = { facts: { depositId, assignedDepositIds }, note: `deposit ${depositId} assigned by the operator: ${note}` };
   if (order.state === 'quote_expired') return changeOrder(ctx, tx, order, { event: 'deposit-late', ...change });
   if (order.state === 'awaiting_deposit' || order.state === 'deposit_short')
     return changeOrder(ctx, tx, order, { event: 'deposit-seen', ...change });

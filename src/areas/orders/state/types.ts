@@ -116,6 +116,8 @@ export interface OrderFacts {
   readonly preparation?: JsonObject;
   /** Of the deposit that pays this order. */
   readonly depositId?: string;
+  /** Deposits that an operator has given to it, whoever made them. */
+  readonly assignedDepositIds?: readonly string[];
   /** Worth of the order in US dollars when it was priced, a decimal: what limits and the light identity check count. */
   readonly amountUsd?: string;
   /** Of orders with several line items, one for each. */

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/config.ts';
 import { compareDecimals } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Deposits, RecordedDeposit } from '../../family.ts';
+import type { Deposits, RecordedDeposit, SeenTransfer } from '../../family.ts';
 import { starOf } from '../config/networks.ts';
 import { type EvmConnection, type EvmConnections, nodeError } from '../rpc/connections.ts';
 import type { RpcClient } from '../rpc/rpc.ts';
@@ -54,7 +54,7 @@ async function refute(deps: ProveDepositsDeps, prover: Prover, deposits: readonl
     const { transfers } = await readEvmDeposits(deps, { ...connection, rpc }, { txId, recipientAddress: own[0]!.recipient });
     const missing = own.find((deposit) => !transfers.some((transfer) => isSame(transfer, deposit)));
     if (missing)
-      return `are not proven: ${name} does not have ${missing.amountMinor} of ${missing.token.locator} in the transaction ${txId}`;
+      return `are not proven: ${name} does not have ${missing.amountMinor} of ${missing.token.locator} in the transaction ${txId}, as they were recorded`;
   }
   return refuteBalance(prover, deposits, height);
 }
@@ -90,13 +90,11 @@ function byTransaction(deposits: readonly RecordedDeposit[]): Map<string, Record
   return groups;
 }
 
-function isSame(
-  transfer: { readonly id: string; readonly amountMinor: bigint; readonly sender: string },
-  deposit: RecordedDeposit,
-): boolean {
+function isSame(transfer: Pick<SeenTransfer, 'id' | 'amountMinor' | 'sender' | 'memo'>, deposit: RecordedDeposit): boolean {
   return (
     transfer.id === deposit.seenId &&
     transfer.amountMinor === deposit.amountMinor &&
+    transfer.memo === deposit.memo &&
     transfer.sender.toLowerCase() === deposit.sender.toLowerCase()
   );
 }

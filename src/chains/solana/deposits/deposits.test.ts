@@ -116,8 +116,8 @@ describe('a deposit on Solana', () => {
 
 describe('the proof of a deposit on Solana', () => {
   function recorded(transfer: SeenTransfer): RecordedDeposit {
-    const { id: seenId, amountMinor, sender, recipient, txId, height } = transfer;
-    return { seenId, token: transfer.token, amountMinor, sender, recipient, txId, height };
+    const { id: seenId, amountMinor, sender, recipient, txId, height, memo } = transfer;
+    return { seenId, token: transfer.token, amountMinor, sender, recipient, txId, height, ...(memo !== undefined && { memo }) };
   }
   function proverOf(settings: Partial<Bed['config']['solana']>) {
     const config = testConfig({ solana: { ...bed.config.solana, ...settings } });

@@ -182,8 +182,8 @@ describe('a deposit on Stellar', () => {
 });
 
 describe('the proof of a deposit on Stellar', () => {
-  function recorded({ id: seenId, token: of, amountMinor, sender, recipient, txId, height }: SeenTransfer): RecordedDeposit {
-    return { seenId, token: of, amountMinor, sender, recipient, txId, height };
+  function recorded({ id: seenId, token: of, amountMinor, sender, recipient, txId, height, memo }: SeenTransfer): RecordedDeposit {
+    return { seenId, token: of, amountMinor, sender, recipient, txId, height, ...(memo !== undefined && { memo }) };
   }
   /** @param secondRpcUrl the liar is the second node where there is one */
   function proverOf({ secondRpcUrl, ...settings }: Partial<StellarConfig>) {

@@ -45,8 +45,8 @@ describe('a deposit on Sui', () => {
   });
 });
 
-function recorded({ id: seenId, token: of, amountMinor, sender, recipient, txId, height }: SeenTransfer): RecordedDeposit {
-  return { seenId, token: of, amountMinor, sender, recipient, txId, height };
+function recorded({ id: seenId, token: of, amountMinor, sender, recipient, txId, height, memo }: SeenTransfer): RecordedDeposit {
+  return { seenId, token: of, amountMinor, sender, recipient, txId, height, ...(memo !== undefined && { memo }) };
 }
 
 describe('the proof of a deposit on Sui', () => {

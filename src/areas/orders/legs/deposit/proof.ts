@@ -25,6 +25,21 @@ export async function refuteDeposits(
   });
 }
 
+/**
+ * Why one of these deposits does not pay the order, as the rest of a sentence about them: its memo or its payer is another's. What the rows say
+ * of both is proven by the chain, what the order expects is sealed. An operator may have given it a deposit all the same.
+ */
+export function refuteOwner(order: OrderRecord, deposits: readonly DepositRecord[]): string | undefined {
+  const { depositsReleased, assignedDepositIds } = order.facts;
+  const strange = deposits.find(({ id, memo, sender }) => {
+    if (assignedDepositIds?.includes(id)) return false;
+    const isOfPayer = order.payerKey === undefined ? memo !== undefined : sender === order.payerKey;
+    return !isOfPayer || (memo !== undefined && memo !== order.memo);
+  });
+  if (!strange || depositsReleased === true) return undefined;
+  return `are not all its own: the memo or the sender of deposit ${strange.id} is another order's`;
+}
+
 /** At the price of the order; what came may be more than it asked for. */
 function worthOf(order: OrderRecord | undefined, deposits: readonly DepositRecord[]): string | undefined {
   const { amountUsd } = order?.facts ?? {};

@@ -13,7 +13,7 @@ import { isAllCollectible } from '../../state/items.ts';
 import type { OrderRecord, OrderTerms } from '../../state/types.ts';
 import { retakeStock } from '../delivery/stock.ts';
 import { lastingAttention } from '../refund/follow.ts';
-import { refuteDeposits } from './proof.ts';
+import { refuteDeposits, refuteOwner } from './proof.ts';
 import { countDeposits, rulesOf } from './rules.ts';
 import { readPaying, receivedOf, refundExcess } from './settle.ts';
 
@@ -96,7 +96,8 @@ export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<Screening>({
   turn: 'screen',
   perform: async (ctx, order) => {
     const deposits = await selectDepositsOfOrder(ctx.store, order.id);
-    const unproven = await refuteDeposits(ctx, order, await payingOf(ctx, order, deposits));
+    const paying = await payingOf(ctx, order, deposits);
+    const unproven = refuteOwner(order, paying) ?? (await refuteDeposits(ctx, order, paying));
     if (unproven !== undefined) return { unproven };
     if (!(await isFairNow(ctx, order))) return { unfair: unfairPrice };
     if (order.facts.screeningReleased === true) return { status: 'clear' };
