@@ -37,6 +37,16 @@ describe('docs/guides/data.md', () => {
   });
 });
 
+describe('docs/guides/written-tables.md', () => {
+  it('says of every table what stands against whoever writes it', () => {
+    const text = readFileSync(join(root, 'docs/guides/written-tables.md'), 'utf8');
+    const rows = text.split('\n').flatMap((line) => (/^\| (?!tables)/.test(line) ? [line.slice(2, -2).split(' | ')] : []));
+    expect(rows.flatMap(([tables]) => wordsOf(tables)).toSorted()).toEqual(Object.keys(tableRights).toSorted());
+    const unclear = rows.filter(([, wants, against]) => !wants || !/\[test\]\(|^harmless: \w|^remains: \w/.test(against ?? ''));
+    expect(unclear).toEqual([]);
+  });
+});
+
 describe('docs/guides/keys.md', () => {
   it('names every secret setting once, and no other', () => {
     const secrets = settings.flatMap((setting: Setting) => (setting.secret ? [setting.name] : []));
