@@ -59,12 +59,12 @@ export async function selectUnknownCheckouts(
   db: Db,
   input: { readonly projectId: string; readonly after?: { readonly at: Date; readonly id: string } | undefined; readonly limit: number },
 ): Promise<CheckoutRecord[]> {
-  const { rows } = await db.query<Parameters<typeof toCheckout>[0]>({
+  const { rows } = await db.query<Parameters<typeof toCheckout>[1]>({
     text: `select ${checkoutColumns} from agent_checkouts c where c.project_id = $1 and c.outcome = 'unknown' and c.ended_at is not null
         and ($2::timestamptz is null or (c.ended_at, c.id) > ($2, $3::uuid)) order by c.ended_at, c.id limit $4`,
     values: [input.projectId, input.after?.at ?? null, input.after?.id ?? null, input.limit],
   });
-  return rows.map(toCheckout);
+  return rows.map((row) => toCheckout(db, row));
 }
 
 export async function selectProjectCheckout(
