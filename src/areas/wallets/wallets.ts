@@ -77,18 +77,17 @@ export async function planUserWallet(
 }
 
 async function createWalletFor(ctx: RequestCtx, body: Omit<CreateWalletBody, 'owner'>, ownership: Ownership): Promise<CreateWalletResult> {
-  const type: WalletType = body.type ?? factsOf(body.chainType).walletTypes[0]!;
-  if (!factsOf(body.chainType).walletTypes.includes(type)) {
-    throw new ServiceError('WALLET_TYPE_NOT_SUPPORTED', {
-      message: ctx.chains.families.some(({ chainType }) => chainType === body.chainType)
-        ? `Smart wallets are not supported on ${body.chainType}: send type "mpc".`
-        : `Smart wallets are not supported on ${body.chainType}, and wallets of type "mpc" are not implemented there in this version.`,
-    });
+  const { walletTypes } = factsOf(body.chainType);
+  const type: WalletType = body.type ?? walletTypes[0]!;
+  if (!walletTypes.includes(type)) {
+    const way = walletTypes.includes('mpc') ? ': send type "mpc"' : '';
+    throw new ServiceError('WALLET_TYPE_NOT_SUPPORTED', { message: `Smart wallets are not supported on ${body.chainType}${way}.` });
   }
   const family = ctx.chains.family(body.chainType);
   if (!family.walletTypes.includes(type)) {
+    const others = family.walletTypes.length > 0 ? ` Use one of: ${family.walletTypes.join(', ')}.` : '';
     throw new ServiceError('WALLET_TYPE_NOT_SUPPORTED', {
-      message: `Not implemented: this version has no wallets of type "${type}" on ${body.chainType}. Use one of: ${family.walletTypes.join(', ')}.`,
+      message: `This service is not set up for wallets of type "${type}" on ${body.chainType}; its operator can change that.${others}`,
     });
   }
   const asked = { id: ctx.idempotency?.objectId ?? ctx.ids.uuid(), ownership, alias: body.alias };
