@@ -20,8 +20,11 @@ export interface EraseUserInput {
    * repeated. Answers whether there was anything.
    */
   readonly eraseElsewhere: (owners: readonly string[]) => Promise<boolean>;
-  /** What other areas do in the same transaction, before the rows are gone. */
-  readonly onErase: (tx: Tx, input: { readonly projectId: string; readonly userIds: readonly string[] }) => Promise<void>;
+  /** What other areas do in the same transaction, before the rows are gone; also of somebody whom no row names. Answers whether there was anything. */
+  readonly onErase: (
+    tx: Tx,
+    input: { readonly projectId: string; readonly userIds: readonly string[]; readonly locators: readonly string[] },
+  ) => Promise<boolean | undefined>;
 }
 
 /**
@@ -38,14 +41,15 @@ export async function eraseUser(ctx: EraseCtx, input: EraseUserInput): Promise<{
   const locators = [...owners, ...[record?.kycData?.email, record?.kycData?.phoneNumber].filter((text) => text !== undefined)];
   if (!record || !person) {
     const answers = await eraseAnswers(ctx, ctx.store, { projectId, locators });
-    if (wasElsewhere || answers > 0) return { userIds: [] };
+    const isNamed = await ctx.store.transaction((tx) => input.onErase(tx, { projectId, userIds: [], locators }));
+    if (wasElsewhere || isNamed === true || answers > 0) return { userIds: [] };
     throw new ServiceError('user-not-found');
   }
   return ctx.store.transaction(async (tx) => {
     const [locked] = await lockPersons(tx, [person.id]);
     if (locked?.recordVersion !== person.recordVersion || locked.personId !== person.id) throw new ServiceError('conflict');
     const userIds = await selectPersonIds(tx, person.id);
-    await input.onErase(tx, { projectId, userIds });
+    await input.onErase(tx, { projectId, userIds, locators });
     for (const userId of userIds) await blankEvents(tx, { projectId, object: `user:${userId}` });
     await eraseAnswers(ctx, tx, { projectId, locators });
     // A token that was issued before would make the user anew.

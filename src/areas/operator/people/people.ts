@@ -23,7 +23,7 @@ export interface PersonInput {
   readonly vault?: Pick<VaultProvider, 'eraseUser' | 'ask'> | undefined;
 }
 
-type Erased = { readonly projectId: string; readonly userIds: readonly string[] };
+type Erased = { readonly projectId: string; readonly userIds: readonly string[]; readonly locators: readonly string[] };
 
 /** What areas keep that names a person: each takes it out of its rows, and says of which objects no event may tell any more. */
 const erasers: readonly ((tx: Tx, erased: Erased) => Promise<readonly string[]>)[] = [
@@ -56,6 +56,8 @@ export async function erasePerson(
       for (const erase of erasers) objects.push(...(await erase(tx, erased)));
       for (const object of objects) await blankEvents(tx, { projectId, object });
       for (const object of [...erased.userIds.map((id) => `user:${id}`), ...objects]) await blankPublicEvents(tx, { projectId, object });
+      // Nothing is known of somebody whom no row names.
+      if (erased.userIds.length + objects.length === 0) return false;
       await appendAudit(ctx, tx, {
         actor: commandLineActor(),
         action: 'users.erase',
@@ -65,6 +67,7 @@ export async function erasePerson(
         reason: actor,
         changed: { users: erased.userIds.length, inquiries, paymentMethods },
       });
+      return true;
     },
   });
   return { userIds, inquiries, paymentMethods };

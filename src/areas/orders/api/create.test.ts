@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { issueKey } from '../../api-keys/index.ts';
 import { setProductEnabled } from '../../identity/index.ts';
+import { erasePerson } from '../../operator/people/people.ts';
 import { eraseUser } from '../../users/index.ts';
 import { forgetOrders } from '../state/erase.ts';
 import { selectOrder } from '../state/store.ts';
@@ -371,7 +372,8 @@ describe('the erasure of a person', () => {
       users.push(stack.ctx.ids.randomUuid());
       await writeOrder(stack.ctx.store, 'update orders set user_id = $2 where id = $1', id, users[0]);
     }
-    const forget = () => stack.ctx.store.transaction((tx) => forgetOrders(tx, { projectId: stack.api.projectId, userIds: users }));
+    const forget = () =>
+      stack.ctx.store.transaction((tx) => forgetOrders(tx, { projectId: stack.api.projectId, userIds: users, locators: [] }));
     await world.putInto(id, 'payout_submitted');
     await expect(forget()).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining(id) });
     await world.putInto(id, 'payout_final');
@@ -382,6 +384,22 @@ describe('the erasure of a person', () => {
     });
     expect(rows[0]!.row).not.toContain('canary-of-alice');
     expect((await stack.call('GET', `${path}/${id}`)).body).toMatchObject({ orderId: id, quote: { totalPrice: { amount: '100' } } });
+  });
+
+  it('takes somebody out of an order that never came as far as a user', async () => {
+    const email = 'canary-of-carol@example.com';
+    const { id } = await created(onramp({ payment: { method: 'card', currency: 'usd', receiptEmail: email } }));
+    await writeOrder(stack.ctx.store, `update orders set user_id = null, user_locator = $2 where id = $1`, id, `email:${email}`);
+    const { projectId } = stack.api;
+    await erasePerson(stack.ctx, { projectId, locator: `email:${email.toUpperCase()}`, actor: 'test' });
+    const { rows } = await stack.ctx.store.query<{ row: string }>({
+      text: `select o::text as row from orders o where id = $1
+        union all select e::text from events e where object = 'order:' || $1::text union all select e::text from outbox e where object = 'order:' || $1::text`,
+      values: [id],
+    });
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.map(({ row }) => row).join()).not.toContain('canary-of-carol');
+    expect((await selectOrder(stack.ctx.store, { by: 'id', id }))!.isChanged).toBeUndefined();
   });
 
   it('takes the answer along that an idempotency key kept, which no dump shows before either: a repeat makes no second order', async () => {
@@ -399,7 +417,7 @@ describe('the erasure of a person', () => {
     expect((await create(body, { headers })).text).toBe(first.text);
     const { projectId } = stack.api;
     const eraseElsewhere = async () => false;
-    await eraseUser(stack.ctx, { projectId, locator: 'email:canary-of-bob@example.com', eraseElsewhere, onErase: async () => {} });
+    await eraseUser(stack.ctx, { projectId, locator: 'email:canary-of-bob@example.com', eraseElsewhere, onErase: async () => false });
     const again = await create(body, { headers });
     expect([again.status, again.body.code, again.text.includes('canary')]).toEqual([404, 'user-not-found', false]);
     const { body: orders } = await stack.call('GET', `${path}?orderId=${first.body.order.orderId}`);

@@ -9,13 +9,13 @@ const underWay = orderStates.filter((state) => stateRow(state).owner !== 'payer'
 
 /**
  * Takes whoever is erased out of their orders: e-mail address, postal address, locator, metadata and what a browser was told.
- * Amounts, states and addresses on chains stay, since books are kept.
+ * Amounts, states and addresses on chains stay, since books are kept. Of orders that have no user those count that name one of the locators.
  * @returns the ids of the orders
  * @throws conflict while money of one of them is on its way
  */
 export async function forgetOrders(
   tx: Tx,
-  input: { readonly projectId: string; readonly userIds: readonly string[] },
+  input: { readonly projectId: string; readonly userIds: readonly string[]; readonly locators: readonly string[] },
 ): Promise<readonly string[]> {
   const orders = await lockOrdersOf(tx, input);
   const busy = orders.filter(({ state }) => underWay.includes(state));

@@ -249,11 +249,20 @@ export async function lockOrder(tx: Tx, key: OrderKey): Promise<OrderRecord | un
 /** Every order of these users, locked in one order for everybody. */
 export async function lockOrdersOf(
   tx: Tx,
-  { projectId, userIds }: { readonly projectId: string; readonly userIds: readonly string[] },
+  {
+    projectId,
+    userIds,
+    locators,
+  }: { readonly projectId: string; readonly userIds: readonly string[]; readonly locators: readonly string[] },
 ): Promise<OrderRecord[]> {
+  const emails = locators.flatMap((locator) => (locator.startsWith('email:') ? [locator.slice('email:'.length).toLowerCase()] : []));
   const { rows } = await tx.query<OrderRow>({
-    text: `select ${orderColumns} from orders where project_id = $1 and user_id = any($2::uuid[]) order by id for update`,
-    values: [projectId, userIds],
+    // An order that never came so far has no user yet, and names somebody all the same.
+    text: `select ${orderColumns} from orders where project_id = $1 and (user_id = any($2::uuid[]) or (user_id is null and (
+             user_locator = any($3) or lower(substring(user_locator from '^email:(.*)$')) = any($4)
+             or lower(request->'payment'->>'receiptEmail') = any($4) or lower(request->'recipient'->>'email') = any($4))))
+           order by id for update`,
+    values: [projectId, userIds, locators, emails],
   });
   return rows.map((row) => checkedOrder(tx, row));
 }
