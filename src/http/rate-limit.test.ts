@@ -55,6 +55,14 @@ describe('the limit of a project', () => {
     expect((await write(first)).status).toBe(201);
   });
 
+  test('lets nothing pass while it cannot be read, and everything again afterwards', async () => {
+    await database.store.query({ text: 'alter table rate_limits rename to rate_limits_away' });
+    const answers = await times(3, () => write(first));
+    await database.store.query({ text: 'alter table rate_limits_away rename to rate_limits' });
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([503, 'provider-unavailable']));
+    expect((await write(first)).status).toBe(201);
+  });
+
   test('counts down in the headers of each answer', async () => {
     const remaining = async () => Number(/r=(\d+)/.exec((await read(first)).headers.get('ratelimit')!)![1]);
     expect([await remaining(), await remaining(), await remaining()]).toEqual([39, 38, 37]);

@@ -8,7 +8,7 @@ export interface RateLimiter {
   /**
    * Takes one request out of the caller's bucket and gives the headers that say what is left. Server keys of a project share one, each
    * end user has one, and client keys without a user share one: a client key is public, and whoever has it shall stop nobody else.
-   * @throws rate-limited
+   * @throws rate-limited, provider-unavailable when nobody can say how much was taken
    */
   take(caller: Pick<Caller, 'projectId' | 'keyKind' | 'user'>, bucket: Bucket): Promise<Readonly<Record<string, string>>>;
 }
@@ -102,9 +102,8 @@ async function lease(
     entry.tokens += granted;
     entry.remaining = limit - taken;
   } catch (error) {
-    // Without its database the service can do nothing anyway; the limit shall not be what answers then.
-    ctx.log.warn({ err: error }, 'the rate limit could not be read; the request passes');
-    entry.tokens += 1;
+    ctx.log.warn({ err: error }, 'the rate limit could not be read; the request is refused');
+    throw new ServiceError('provider-unavailable', { message: 'The service cannot reach its database: retry in a moment.', cause: error });
   }
 }
 
