@@ -59,7 +59,7 @@ describe('the limit of a project', () => {
     await database.store.query({ text: 'alter table rate_limits rename to rate_limits_away' });
     const answers = await times(3, () => write(first));
     await database.store.query({ text: 'alter table rate_limits_away rename to rate_limits' });
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([503, 'provider-unavailable']));
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array.from({ length: 3 }, () => [503, 'provider-unavailable']));
     expect((await write(first)).status).toBe(201);
   });
 
