@@ -16,11 +16,14 @@ export const termsAmount = ({ amountMinor, decimals, currency }: TermsAmount) =>
   currency: currency.toUpperCase(),
 });
 
+/** What is longer is an address, whose letters mean something. */
+const symbolLengthMax = 10;
+
 export function Amount({ of }: { readonly of: { readonly amount: string; readonly currency: string } | undefined }) {
   if (!of) return <span className="faint">no amount</span>;
   return (
     <span className="amount">
-      {of.amount} <small>{of.currency}</small>
+      {of.amount} <small>{of.currency.length <= symbolLengthMax ? of.currency.toUpperCase() : of.currency}</small>
     </span>
   );
 }

@@ -150,7 +150,7 @@ function Booked({
                   <Time at={entry.recordedAt} />
                 </td>
                 <td data-label="What">
-                  {words(entry.kind)} {entry.phase !== 'posted' && <Badge tone="plain">{entry.phase}</Badge>}
+                  {words(entry.kind)} {entry.phase !== 'post' && <Badge tone="plain">{entry.phase}</Badge>}
                 </td>
                 <td data-label="Order">
                   {entry.orderId === undefined ? (

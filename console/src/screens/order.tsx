@@ -236,7 +236,7 @@ function eventsOf({ moves, deposits, refunds, entries, payout, assets }: Timelin
       kind: 'books',
       title: (
         <>
-          Booked: {words(entry.kind)} {entry.phase !== 'posted' && <Badge tone="plain">{entry.phase}</Badge>}
+          Booked: {words(entry.kind)} {entry.phase !== 'post' && <Badge tone="plain">{entry.phase}</Badge>}
         </>
       ),
       detail: (
@@ -244,7 +244,7 @@ function eventsOf({ moves, deposits, refunds, entries, payout, assets }: Timelin
           {entry.postings.map(({ account, asset, amountMinor }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: legs have no name but their place, and never change.
             <li key={index}>
-              <code>{account}</code>{' '}
+              <code>{account.startsWith('order:') ? 'this order' : account}</code>{' '}
               <Amount of={{ amount: formatMinor(amountMinor, assets[asset]?.decimals ?? 0), currency: assets[asset]?.symbol ?? asset }} />
             </li>
           ))}

@@ -232,6 +232,39 @@ describe('an action', () => {
     expect(world.alarms).toContainEqual(expect.objectContaining({ alarm: 'operator-action-forged', actionId: action.id }));
   });
 
+  it.each([
+    ['his role is too small', 'viewer', true, 'It takes the role support: yours is viewer.'],
+    ['he has no role in the project', 'admin', false, 'It takes the role support.'],
+  ] as const)('that its operator has signed is refused by the worker, whoever handed it in, when %s', async (_, role, isHere, why) => {
+    const { id } = await asking();
+    const who = await world.anOperator(role, isHere ? world.projectId : elsewhere);
+    const action = world.anAction(who, { params: { orderId: id } });
+    const signed = JSON.stringify(action);
+    const proof = who.passkey.assert(challengeOf(signed));
+    const row = await world.writeAction({ id: action.id, operatorId: who.id, signed, proof });
+    expect(row).toEqual({ status: 'refused', result: { message: why } });
+    expect(await attentionOf(id)).not.toBeNull();
+    expect(await entriesOf(action.id)).toEqual([expect.objectContaining({ outcome: 'refused', changed: { refused: why } })]);
+  });
+
+  it('is done once, however many workers look at it at the same time', async () => {
+    const who = await world.anOperator('support');
+    const actions = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const action = world.anAction(who, { params: { orderId: (await asking()).id } });
+        const signed = JSON.stringify(action);
+        const body = { signed, assertion: who.passkey.assert(challengeOf(signed)) };
+        expect((await world.call('POST', '/api/actions', { cookie: who.cookie, body })).status).toBe(202);
+        return action.id;
+      }),
+    );
+    await Promise.all([1, 2, 3].map(() => performActions(world.workerCtx)));
+    for (const id of actions) {
+      expect((await entriesOf(id)).map(({ outcome }) => outcome)).toEqual(['done']);
+      expect((await world.call('GET', `/api/actions/${id}`, { cookie: who.cookie })).body.status).toBe('done');
+    }
+  });
+
   it('that was done is not done again, under its own id or another, even when its row is gone', async () => {
     const who = await world.anOperator('admin');
     const { id } = await asking();
