@@ -43,6 +43,8 @@ export interface Me {
   readonly now: string;
   readonly sessionExpiresAt: string;
   readonly isAdmin: boolean;
+  /** Has a role in every project, and so may look at the instance as a whole. */
+  readonly seesWhole: boolean;
   readonly passkeys: readonly { readonly id: string; readonly transports: readonly string[] }[];
   readonly projects: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
   readonly rules: Readonly<Record<string, Role>>;
@@ -154,6 +156,45 @@ export interface Books {
 
 export interface Entries extends Page<Timeline['entries'][number] & { readonly orderId?: string }> {
   readonly assets: Assets;
+}
+
+export interface ChainHealth {
+  readonly chain: string;
+  readonly failure?: string;
+  readonly watch?: {
+    readonly lagBlocks: string;
+    readonly silentMs: number;
+    readonly followed: boolean;
+    readonly stalled: boolean;
+    readonly failure?: string;
+    readonly alarm?: string;
+  };
+  readonly relay?: {
+    readonly queued: number;
+    readonly inFlight: number;
+    readonly oldestQueuedMs: number;
+    readonly alarm?: string;
+    readonly accounts: readonly {
+      readonly address: string;
+      readonly role: string;
+      readonly balance?: string;
+      readonly currency?: string;
+      readonly alarm?: string;
+    }[];
+  };
+}
+
+export interface Health {
+  readonly readiness: { readonly ready: boolean; readonly checks: Readonly<Record<string, string>> };
+  readonly chains: readonly ChainHealth[];
+  readonly stopped: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly step: string;
+    readonly attempts: number;
+    readonly lastError: string | null;
+    readonly updatedAt: string;
+  }[];
 }
 
 export interface AuditLine {

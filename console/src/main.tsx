@@ -6,6 +6,7 @@ import { ApiError, get, getMe, type Me, post } from './api.ts';
 import { Audit, type AuditSearch } from './screens/audit.tsx';
 import { Books, type BooksSearch } from './screens/books.tsx';
 import { DecisionHost } from './screens/decide.tsx';
+import { Health } from './screens/health.tsx';
 import { Inbox, type InboxSearch } from './screens/inbox.tsx';
 import { Operators } from './screens/operators.tsx';
 import { Order } from './screens/order.tsx';
@@ -94,6 +95,11 @@ function Frame({ me }: { readonly me: Me }) {
         <Link to="/audit" search={search} activeProps={{ 'aria-current': 'page' }}>
           Audit log
         </Link>
+        {me.seesWhole && (
+          <Link to="/health" search={search} activeProps={{ 'aria-current': 'page' }}>
+            Health
+          </Link>
+        )}
         {me.isAdmin && (
           <Link to="/operators" search={search} activeProps={{ 'aria-current': 'page' }}>
             Operators
@@ -219,6 +225,7 @@ const auditRoute = createRoute({
     return <Audit me={requireMe()} search={auditRoute.useSearch()} go={(search) => void navigate({ to: '/audit', search })} />;
   },
 });
+const healthRoute = createRoute({ getParentRoute: () => shellRoute, path: '/health', component: Health });
 const operatorsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/operators',
@@ -230,7 +237,7 @@ const router = createRouter({
   routeTree: rootRoute.addChildren([
     indexRoute,
     joinRoute,
-    shellRoute.addChildren([inboxRoute, ordersRoute, orderRoute, booksRoute, auditRoute, operatorsRoute]),
+    shellRoute.addChildren([inboxRoute, ordersRoute, orderRoute, booksRoute, auditRoute, healthRoute, operatorsRoute]),
   ]),
 });
 

@@ -67,7 +67,7 @@ function Balances({ project, search }: { readonly project: string; readonly sear
       </Empty>
     );
   return (
-    <div className="groups">
+    <div className="groups books">
       {groups.map(({ prefix, title, meaning, rows }) => (
         <section key={prefix}>
           <h2>{title}</h2>

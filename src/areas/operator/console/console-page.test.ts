@@ -140,6 +140,10 @@ it('an operator opens the link, decides what waits with a passkey, and finds it 
   await look('orders');
   await page.getByRole('link', { name: 'Books' }).click();
   await page.getByRole('heading', { name: 'Nothing is booked yet' }).waitFor();
+  await look('books-empty');
+  await page.getByRole('link', { name: 'Health' }).click();
+  await page.getByRole('heading', { name: 'Work that has stopped' }).waitFor();
+  await look('health');
   await page.getByRole('link', { name: 'Operators' }).click();
   await page.getByRole('cell', { name: 'Ada Lovelace' }).first().waitFor();
   await look('operators');

@@ -136,6 +136,7 @@ describe('who may what', () => {
       for (const path of reads) seen[`${role} ${path}`] = [await get(path), await get(`${path}?project=${elsewhere}`)];
       seen[`${role} order`] = [await get(`/api/orders/${waiting.id}`), await get(`/api/orders/${theirs.id}`)];
       seen[`${role} operators`] = await get('/api/operators');
+      seen[`${role} health`] = await get('/api/health');
       const inbox = await world.call('GET', '/api/inbox?limit=100', { cookie: who.cookie });
       expect(new Set(inbox.body.items.map((item: { projectId: string }) => item.projectId))).toEqual(new Set([world.projectId]));
       for (const [action, projectId] of [
@@ -152,6 +153,7 @@ describe('who may what', () => {
       for (const path of reads) expected[`${role} ${path}`] = [200, 403];
       expected[`${role} order`] = [200, 404];
       expected[`${role} operators`] = 403;
+      expected[`${role} health`] = 403;
       expected[`${role} orders.acknowledge here`] = role === 'viewer' ? 403 : 'done';
       // Whoever may is told that the order is not on hold.
       expected[`${role} orders.hold.release here`] = role === 'finance' || role === 'admin' ? 'refused' : 403;
@@ -161,6 +163,8 @@ describe('who may what', () => {
     const admin = await world.anOperator('admin');
     expect((await world.call('GET', '/api/operators', { cookie: admin.cookie })).status).toBe(200);
     expect((await world.call('GET', `/api/orders/${theirs.id}`, { cookie: admin.cookie })).status).toBe(200);
+    const health = await world.call('GET', '/api/health', { cookie: (await world.anOperator('viewer')).cookie });
+    expect(health).toMatchObject({ status: 200, body: { readiness: { ready: true }, chains: [], stopped: [] } });
   });
 
   it('asks every route that shows or changes something for a session', async () => {

@@ -23,6 +23,7 @@ export const readRoutes: readonly PublicRoute[] = [
     environment: ctx.config.environment,
     now: ctx.clock.now(),
     isAdmin: operator.roles['*'] === 'admin',
+    seesWhole: operator.roles['*'] !== undefined,
     sessionExpiresAt: expiresAt,
     passkeys: operator.passkeys.map(({ id, transports }) => ({ id, transports })),
     projects: projects.map(({ id, name }) => ({ id, name, role: roleIn(operator, id) })),

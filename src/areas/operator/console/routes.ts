@@ -2,6 +2,7 @@ import type { PublicRoute } from '../../../http/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { actionRoutes } from './actions.ts';
 import { bookRoutes } from './books.ts';
+import { healthRoutes } from './health.ts';
 import { pageRoutes } from './pages.ts';
 import { readRoutes } from './reads.ts';
 import { signInRoutes } from './sign-in.ts';
@@ -16,6 +17,7 @@ export const consoleRoutes: readonly PublicRoute[] = [
   ...actionRoutes,
   ...readRoutes,
   ...bookRoutes,
+  ...healthRoutes,
   { method: 'GET', path: '/api/*', handler: nothing },
   ...pageRoutes,
 ];

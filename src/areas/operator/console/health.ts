@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Ctx } from '../../../context.ts';
+import { checkReadiness } from '../../../http/health.ts';
+import type { PublicRoute } from '../../../http/public-routes.ts';
+import { listFlows } from '../../../jobs/index.ts';
+import { formatAmount } from '../../../lib/amount.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { readRoute } from './guard.ts';
+
+const deadShownMax = 25;
+
+/** How the instance goes as a whole: for operators of every project, since it tells of all of them. */
+export const healthRoutes: readonly PublicRoute[] = [
+  readRoute('/health', z.looseObject({}), async (ctx, { session: { operator } }) => {
+    if (operator.roles['*'] === undefined)
+      throw new ServiceError('forbidden', { message: 'It takes a role in every project: what is said here is of the whole instance.' });
+    const [readiness, families, stopped] = await Promise.all([
+      checkReadiness(ctx),
+      Promise.all(ctx.chains.families.map((family) => readFamily(ctx, family))),
+      listFlows(ctx.store, { status: 'dead', limit: deadShownMax }),
+    ]);
+    return {
+      readiness,
+      chains: families.flat(),
+      stopped: stopped.map(({ id, kind, step, attempts, lastError, updatedAt }) => ({ id, kind, step, attempts, lastError, updatedAt })),
+    };
+  }),
+];
+
+type Family = Ctx['chains']['families'][number];
+
+/** Networks that somebody follows or sends on; a family that cannot be read is said, and stops no other. */
+async function readFamily(ctx: Ctx, family: Family) {
+  try {
+    const [watched, relayed] = await Promise.all([family.watchStatus(), family.relayStatus()]);
+    const chains = new Set([...watched, ...relayed].map(({ chain }) => chain));
+    return [...chains].map((chain) => {
+      const watch = watched.find((one) => one.chain === chain);
+      const relay = relayed.find((one) => one.chain === chain);
+      const native = family.networks.find(({ name }) => name === chain)?.native;
+      return {
+        chain,
+        watch,
+        relay: relay && {
+          ...relay,
+          accounts: relay.accounts.map(({ balanceMinor, ...account }) => ({
+            ...account,
+            ...(balanceMinor !== undefined && native && { balance: formatAmount(balanceMinor, native.decimals) }),
+            currency: native?.symbol,
+          })),
+        },
+      };
+    });
+  } catch (error) {
+    ctx.log.warn({ err: error, family: family.chainType }, 'the status of a family of chains cannot be read');
+    return [{ chain: family.chainType, failure: 'Its status cannot be read here: purser chains status says more.' }];
+  }
+}
