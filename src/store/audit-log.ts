@@ -66,6 +66,10 @@ export async function checkAuditLog(
     if (rows.length < pageSize) break;
   }
   if (at.seq < head.seq) return { ok: false, seq: at.seq + 1n, problem: 'The entry is missing: the head of the log knows it.' };
+  // An entry and the head that knows it are committed together: whatever was read here stands behind no head that is read now.
+  const now = await readHead(store);
+  if (!now || at.seq > now.seq)
+    return { ok: false, seq: (now?.seq ?? 0n) + 1n, problem: 'The entry was added from outside: the head of the log does not know it.' };
   if (input.anchor && input.anchor.seq > at.seq)
     return {
       ok: false,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
 import { type AuditLine, checkAudit, selectAudit } from './audit.ts';
@@ -27,6 +28,8 @@ export async function auditCommand(
       if (!Number.isInteger(limit) || limit < 1 || limit > limits.max)
         throw new CommandError(`--limit is a whole number from 1 to ${limits.max}.`);
       if (values.before !== undefined && !/^\d{1,18}$/.test(values.before)) throw new CommandError('--before is the number of an entry.');
+      if (values.project !== undefined && !z.uuid().safeParse(values.project).success)
+        throw new CommandError('--project is the id of a project: see purser projects list.');
       const projectIds = values.project === undefined ? undefined : [values.project];
       const lines = await selectAudit(ctx.store, { projectIds, beforeSeq: values.before, limit });
       show(

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../../../test/harness/http.ts';
 import { auditCommand, commandLineActor } from '../../operations/index.ts';
@@ -50,6 +50,25 @@ describe('an invitation', () => {
     world.clock.advance(25 * 3_600_000);
     expect((await world.join(token, passkey)).body).toEqual({ status: 'refused', message: 'The link has run out: ask for another one.' });
     expect((await world.signIn(passkey)).answer.status).toBe(401);
+  });
+
+  it('of bytes that no database keeps is refused as a mistake of whoever sent it', async () => {
+    const { operator } = await invite();
+    const send = (body: object) => world.call('POST', '/api/join', { body: { operatorId: operator.id, ...body } });
+    const hmac = 'A'.repeat(43);
+    for (const bad of [
+      { registration: 'a\0', hmac },
+      { registration: '{}', hmac: `${'A'.repeat(42)}\0` },
+      { registration: '{}', hmac: '\ud800' },
+    ])
+      expect((await send(bad)).status, JSON.stringify(bad)).toBe(400);
+    const who = await world.anOperator('support');
+    for (const told of ['a\0', 'a\ud800']) {
+      const signed = JSON.stringify(world.anAction(who, { params: { orderId: (await asking()).id } }));
+      const assertion = { ...who.passkey.assert(challengeOf(signed)), clientExtensionResults: { told } };
+      expect((await world.call('POST', '/api/actions', { cookie: who.cookie, body: { signed, assertion } })).status).toBe(202);
+    }
+    await performActions(world.workerCtx);
   });
 
   it('lies in no row: who reads the database cannot open it', async () => {
@@ -334,6 +353,7 @@ describe('a command', () => {
       }),
     ]);
     await expect(orderOperatorCommand(world.ctx, { ...input, argv: ['acknowledge', id] })).rejects.toThrow('Say why');
+    await expect(auditCommand(world.ctx, { ...input, argv: ['list', '--project', 'x'] })).rejects.toThrow('purser projects list');
   });
 });
 
@@ -404,6 +424,25 @@ describe('the audit log', () => {
     await world.sql('alter table audit_head disable trigger all');
     for (const statement of statements) await world.sql(statement);
   };
+
+  it('is not whole with an entry behind its head, whose hash anybody can compute', async () => {
+    await world.anOperator('viewer');
+    const { rows } = await world.sql('select seq::text, hash from audit_head');
+    const seq = BigInt(String(rows[0]!.seq)) + 1n;
+    const entry = JSON.stringify({ seq: `${seq}`, action: 'operators.invite', reason: 'forged' });
+    const number = Buffer.alloc(8);
+    number.writeBigUInt64BE(seq);
+    const hash = createHash('sha256')
+      .update('purser-operators-1')
+      .update(number)
+      .update(rows[0]!.hash as Buffer)
+      .update(entry)
+      .digest();
+    await world.sql('insert into audit_entries (seq, entry, hash) values ($1, $2, $3)', `${seq}`, entry, hash);
+    expect(await check()).toMatchObject({ code: 1, text: expect.stringContaining(`Entry ${seq} of the audit log: The entry was added`) });
+    await tamper(`delete from audit_entries where seq = ${seq}`);
+    expect(await check()).toMatchObject({ code: 0 });
+  });
 
   it('is whole, and one altered byte of it is found', async () => {
     const who = await world.anOperator('admin');

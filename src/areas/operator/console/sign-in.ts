@@ -69,7 +69,14 @@ export const signInRoutes: readonly PublicRoute[] = [
   }),
   writeRoute(
     '/join',
-    z.strictObject({ operatorId: z.uuid(), registration: z.string().max(signedLengthMax), hmac: z.string().max(100) }),
+    z.strictObject({
+      operatorId: z.uuid(),
+      registration: z
+        .string()
+        .max(signedLengthMax)
+        .refine((text) => !text.includes('\0'), 'has a NUL character'),
+      hmac: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'is 32 bytes as base64url'),
+    }),
     async (ctx, { body: { operatorId, registration, hmac } }) => {
       const operator = await selectOperator(ctx.store, operatorId);
       if (!operator?.invitation || (await countAsked(ctx.store, operatorId)) >= enrolmentsMax) throw refused();

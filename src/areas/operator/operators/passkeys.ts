@@ -7,7 +7,11 @@ const base64url = z
   .string()
   .regex(/^[A-Za-z0-9_-]+$/)
   .max(4_096);
-const extensions = z.record(z.string(), z.unknown()).default({});
+// Nothing of them is looked at, so nothing of them is kept: what browsers or others say here may be anything.
+const extensions = z
+  .unknown()
+  .optional()
+  .transform(() => ({}));
 
 /** What a browser says of a passkey that was used, as far as it is looked at. */
 export const assertionSchema = z.object({
