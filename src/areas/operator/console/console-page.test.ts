@@ -109,7 +109,7 @@ it('an operator opens the link, decides what waits with a passkey, and finds it 
   await page.locator('.item').nth(2).waitFor();
   // Text of others is text.
   await page.locator('.item .reason', { hasText: script }).waitFor();
-  expect(await page.title()).toBe('(3) Purser console');
+  await expect.poll(() => page.title()).toBe('(3) Purser console');
   await look('inbox');
 
   await page.locator('.item', { hasText: script }).getByRole('button', { name: 'Acknowledge' }).click();
