@@ -40,15 +40,18 @@ export async function readOrphans(store: Store, worker: string): Promise<Takeove
   return rows;
 }
 
-/** Milliseconds from the death of its worker until somebody else had each flow, by the database's clock. */
+/**
+ * Milliseconds from the death of its worker until somebody else had each flow, by the database's clock; without those that nobody else
+ * ever had, since what the dead worker had sent last was its end: the database commits what was sent before a kill.
+ */
 export async function readTakeoverMs(store: Store, orphans: readonly Takeover[]): Promise<number[]> {
-  const { rows } = await store.query<{ ms: number | null }>({
+  const { rows } = await store.query<{ ms: number }>({
     text: `select extract(epoch from min(t.at) - o.at)::float8 * 1000 as ms
-           from unnest($1::uuid[], $2::timestamptz[]) with ordinality as o(flow, at, nr) left join claims t on t.flow = o.flow and t.at > o.at
+           from unnest($1::uuid[], $2::timestamptz[]) with ordinality as o(flow, at, nr) join claims t on t.flow = o.flow and t.at > o.at
            group by o.nr, o.at order by o.nr`,
     values: [orphans.map(({ flow }) => flow), orphans.map(({ killedAt }) => killedAt)],
   });
-  return rows.map(({ ms }) => ms ?? Infinity);
+  return rows.map(({ ms }) => ms);
 }
 
 export interface Verdict {
