@@ -13,6 +13,7 @@ import { createStore } from '../src/store/pool.ts';
 import type { Store } from '../src/store/types.ts';
 import { vaultServiceRole } from '../src/vault/grants.ts';
 import { applyPush } from '../src/vault/server/directory.ts';
+import { overwriteFreed } from '../src/vault/server/process-memory.ts';
 import { findFreePort, startProcess, waitUntilReady } from '../test/harness/processes.ts';
 import type { BenchOptions } from './measure.ts';
 import { profileArgs } from './service.ts';
@@ -64,6 +65,7 @@ export async function startBenchVault(options: BenchOptions): Promise<BenchVault
       env: {
         NODE_ENV: 'production',
         PURSER_ENVIRONMENT: 'production',
+        GLIBC_TUNABLES: overwriteFreed,
         METRICS_PORT: 'off',
         RATE_LIMIT_WRITES_PER_MINUTE: 'off',
         RATE_LIMIT_READS_PER_MINUTE: 'off',

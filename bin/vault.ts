@@ -4,7 +4,7 @@ import { createMetrics, startMetricsServer } from '../src/http/metrics.ts';
 import { createMovableClock } from '../src/lib/clock.ts';
 import { explainFailure } from '../src/lib/command.ts';
 import { createLogger } from '../src/lib/log.ts';
-import { checkCoreDumps } from '../src/vault/server/core-dumps.ts';
+import { checkProcessMemory, readProcessMemory } from '../src/vault/server/process-memory.ts';
 import { composeVaultCtx } from './compose-vault.ts';
 import { exitWith, plaintextWarning, type Running, runUntilSignal } from './lifecycle.ts';
 import { runVault } from './run-vault.ts';
@@ -13,7 +13,7 @@ import { runVault } from './run-vault.ts';
 
 try {
   const config = loadVaultConfig(process.env);
-  if (config.service.environment === 'production') checkCoreDumps();
+  if (config.service.environment === 'production') checkProcessMemory(readProcessMemory(process.env));
   const log = createLogger({ level: config.service.logLevel, process: 'vault' });
   if (config.service.plaintextHosts?.length) log.warn(plaintextWarning(config.service.plaintextHosts));
   const clock = createMovableClock();

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import type { SecretHolder } from '../../src/config/process-secrets.ts';
 import { internalPublicKey } from '../../src/lib/signed-requests.ts';
+import { overwriteFreed } from '../../src/vault/server/process-memory.ts';
 import { type ServiceProcess, startProcess } from '../harness/processes.ts';
 import { makeProductionSecrets, productionEnv } from '../harness/production.ts';
 import { programArgs } from '../harness/programs.ts';
@@ -97,16 +98,18 @@ it('what PLAINTEXT_HOSTS allows is said at the start', async () => {
 });
 
 const mayRaise = process.platform === 'linux' && !/^Max core file size\s+\S+\s+0/m.test(readFileSync('/proc/self/limits', 'utf8'));
-it.runIf(mayRaise)('the vault does not start in production where its memory could be written to a file', () => {
+it.runIf(mayRaise)('the vault does not start in production where its memory could be written to a file, or keeps what was freed', () => {
   const env = settingsFor('vault', productionEnvOf({ databaseUrl: 'postgres://purser@127.0.0.1:9/purser' }));
-  const startWith = (limit: string) =>
+  const startWith = (limit: string, tunables = overwriteFreed) =>
     spawnSync('/bin/sh', ['-c', `ulimit -S -c ${limit}; exec "$0" "$@"`, process.execPath, ...programArgs('bin/vault.ts')], {
-      env: { PATH: process.env.PATH ?? '', ...env, EVM_RPC_URL_BASE: '', RUNNER_DOOR_ORIGIN: '' },
+      env: { PATH: process.env.PATH ?? '', ...env, EVM_RPC_URL_BASE: '', RUNNER_DOOR_ORIGIN: '', GLIBC_TUNABLES: tunables },
       encoding: 'utf8',
     });
   const refused = startWith('1000');
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringMatching(/^The vault may write core dumps \(limit: \d+\)/)]);
-  // Without dumps it comes as far as its database, which is not there.
+  const keeping = startWith('0', '');
+  expect([keeping.status, keeping.stderr]).toEqual([1, expect.stringMatching(/^The vault’s memory would keep/)]);
+  // Else it comes as far as its database, which is not there.
   const passed = startWith('0');
-  expect([passed.status, passed.stderr]).toEqual([1, expect.not.stringContaining('core dumps')]);
+  expect([passed.status, passed.stderr]).toEqual([1, expect.stringContaining('connect ECONNREFUSED')]);
 });

@@ -20,6 +20,7 @@ import { createStore } from '../../src/store/pool.ts';
 import { createRowMacs } from '../../src/store/row-mac.ts';
 import type { Store } from '../../src/store/types.ts';
 import { vaultServiceRole } from '../../src/vault/grants.ts';
+import { overwriteFreed } from '../../src/vault/server/process-memory.ts';
 import { freePort as findFreePort } from './dev-process.ts';
 import { type ServiceProcess, startProcess, waitUntilReady } from './processes.ts';
 import { settingsFor } from './settings-for.ts';
@@ -113,6 +114,7 @@ export async function startVaultWorld(options: VaultWorldOptions = {}): Promise<
       }),
       vault: {
         ...shared,
+        GLIBC_TUNABLES: overwriteFreed,
         METRICS_PORT: String(metricsPorts[2]),
         VAULT_URL: `http://127.0.0.1:${vaultPort}/api`,
         VAULT_HOST: '127.0.0.1',
