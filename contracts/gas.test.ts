@@ -9,7 +9,7 @@ const recorded = readGasRecord();
 let measured: GasRecord;
 beforeAll(async () => {
   measured = await measureGas();
-});
+}, 300_000);
 
 describe('gas per operation', () => {
   test.each(Object.keys(recorded) as (keyof GasRecord)[])(
