@@ -1,4 +1,12 @@
-import { acceptSealedRow, countSealedRows, lookAtSealedRow, resealRows, UnknownTable } from '../../src/areas/sealed-rows.ts';
+import {
+  acceptSealedRow,
+  acceptUnsealedRows,
+  countSealedRows,
+  lookAtSealedRow,
+  lookAtUnsealedRows,
+  resealRows,
+  UnknownTable,
+} from '../../src/areas/sealed-rows.ts';
 import { clockCommand, clockUsage } from '../../src/clock/index.ts';
 import { migrationsFolder } from '../../src/config/folders.ts';
 import { jobsCommand, jobsUsage } from '../../src/jobs/index.ts';
@@ -18,6 +26,8 @@ export const custody: Command = {
       countByKey: () => countSealedRows(ctx.store),
       look: (table, id) => lookAtSealedRow(ctx.store, table, id),
       accept: (seen) => acceptSealedRow(ctx.store, seen),
+      lookAtUnsealed: (table) => lookAtUnsealedRows(ctx.store, table),
+      acceptUnsealed: (seen) => acceptUnsealedRows(ctx.store, seen),
     };
     await custodyCommand({ ...ctx, sealedRows }, input).catch((error: unknown) => {
       throw error instanceof UnknownTable ? new CommandError(error.message) : error;

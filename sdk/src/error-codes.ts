@@ -96,5 +96,7 @@ export type ErrorCode =
   | 'webhook-replay-not-found'
   | 'webhook-url-not-allowed'
   | 'webhook-endpoint-limit'
+  | 'webhook-endpoint-unsealed'
+  | 'webhook-endpoint-changed'
   | 'webhook-endpoint-disabled'
   | 'event-not-found';

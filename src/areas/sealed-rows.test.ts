@@ -55,7 +55,6 @@ describe('a row that decides who may act', () => {
     ['admin signer', `admin_signer = admin_signer || '{"type": "api-key"}'`],
     ['recovery methods', "recovery_methods = '[]'"],
     ['set-up', `setup = setup || '{"empty": null}'`],
-    ['seal', 'mac = null'],
     ['seal', "mac = '2025.'"],
     ['seal', "mac = 'x'"],
     ['seal', 'mac = (select mac from wallets w where w.id <> wallets.id limit 1)'],
@@ -70,6 +69,16 @@ describe('a row that decides who may act', () => {
     expect(error).toMatchObject({ code: 'internal-error', message: expect.stringContaining(`The row ${id} of wallets was changed`) });
     expect(logged).toMatchObject([{ level: 50, alarm: 'row-changed', table: 'wallets', rowId: id }]);
     expect(rowMacMetrics().changed).toBe(before + 1);
+  });
+
+  it('stops them too when it carries no seal, with an alarm of its own', async () => {
+    const id = await aWallet();
+    await sql('update wallets set mac = null where id = $1', id);
+    const { unsealed } = rowMacMetrics();
+    const error = await selectWalletById(storeWith(older), id).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'internal-error', message: expect.stringContaining(`The row ${id} of wallets carries no seal`) });
+    expect(logged).toMatchObject([{ level: 50, alarm: 'row-unsealed', table: 'wallets', rowId: id }]);
+    expect(rowMacMetrics().unsealed).toBe(unsealed + 1);
   });
 
   it('is sealed again with a new key, so that the old one can go; one that was changed never is', async () => {

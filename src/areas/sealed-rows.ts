@@ -1,7 +1,7 @@
 import { families } from '../chains/families.ts';
 import { sealedOutbox } from '../jobs/index.ts';
-import { acceptRow, lookAtRow, type SeenRow } from '../store/accept-row.ts';
-import { resealTable, type SealedTable } from '../store/row-mac.ts';
+import { acceptRow, acceptUnsealed, lookAtRow, lookAtUnsealed, type SeenRow, type UnsealedRows } from '../store/accept-row.ts';
+import { resealTable, type SealedTable, tablesOlderThanSeals } from '../store/row-mac.ts';
 import type { Store } from '../store/types.ts';
 import { sealedActions, sealedCheckouts } from './agent-checkouts/index.ts';
 import { sealedApiKeys } from './api-keys/index.ts';
@@ -57,7 +57,7 @@ export async function countSealedRows(store: Store): Promise<{ keyId: string; co
   for (const { table, where = 'true' } of await allTables()) {
     const { rows } = await store.query<{ key_id: string; count: number }>({
       // Behind the key's id stand a dot and 43 digits of base64url.
-      text: `select left(mac, -44) as key_id, count(*)::int as count from ${table} where mac is not null and ${where} group by 1 limit 1000`,
+      text: `select left(mac, -44) as key_id, count(*)::int as count from ${table} where length(mac) > 44 and ${where} group by 1 limit 1000`,
     });
     for (const row of rows) counts.set(row.key_id, (counts.get(row.key_id) ?? 0) + row.count);
   }
@@ -75,6 +75,24 @@ export async function acceptSealedRow(
   { table, ...seen }: { readonly table: string; readonly id: string; readonly digest: string },
 ): Promise<boolean> {
   return acceptRow(store, await tableNamed(table), seen);
+}
+
+/** Rows that are older than the seals of their tables, of one table or of all. @throws UnknownTable */
+export async function lookAtUnsealedRows(store: Store, table?: string): Promise<UnsealedRows> {
+  return lookAtUnsealed(store, await olderTables(table));
+}
+
+/** Seals them as they were looked at. @returns how many; undefined when they are others by now @throws UnknownTable */
+export async function acceptUnsealedRows(
+  store: Store,
+  { table, digest }: { readonly table?: string | undefined; readonly digest: string },
+): Promise<number | undefined> {
+  return acceptUnsealed(store, await olderTables(table), { digest });
+}
+
+async function olderTables(name: string | undefined): Promise<readonly SealedTable[]> {
+  const named = name === undefined ? await allTables() : [await tableNamed(name)];
+  return named.filter(({ table }) => tablesOlderThanSeals.has(table));
 }
 
 /** No table of that name carries seals. */

@@ -1,5 +1,6 @@
+import { sealAgain } from '../store/row-mac.ts';
 import type { Tx } from '../store/types.ts';
-import { isOwnEvent, type StoredEvent, sealEvent } from './outbox.ts';
+import { type StoredEvent, sealedEvent } from './outbox.ts';
 
 /** A project's events of months are looked through: rare, and worth the wait. */
 const timeoutMs = 5 * 60_000;
@@ -35,5 +36,5 @@ export async function blankEvents(tx: Tx, input: { readonly projectId: string; r
 
 /** One that this service did not write gets no seal here either. */
 function sealBlanked(tx: Tx, event: Omit<StoredEvent, 'position' | 'at'>): string | null {
-  return tx.rowMacs?.seals && isOwnEvent(tx, event) ? sealEvent(tx, { ...event, data: {} }) : null;
+  return tx.rowMacs?.seals ? sealAgain(tx.rowMacs, { row: sealedEvent(event), mac: event.mac }, sealedEvent({ ...event, data: {} })) : null;
 }

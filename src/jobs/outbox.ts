@@ -22,7 +22,7 @@ export interface StoredEvent extends DomainEvent {
 type WrittenEvent = Pick<StoredEvent, 'id' | 'projectId' | 'type' | 'object' | 'data'>;
 
 /** What happened: projects are told of it, and believe it. */
-function sealedEvent({ id, projectId, type, object, data }: WrittenEvent): SealedRow {
+export function sealedEvent({ id, projectId, type, object, data }: WrittenEvent): SealedRow {
   return { table: 'outbox', id, fields: { projectId, type, object, data } };
 }
 

@@ -109,6 +109,16 @@ export const errorTable = {
   'webhook-replay-not-found': { status: 404, message: 'Webhook replay not found.' },
   'webhook-url-not-allowed': { status: 400, message: 'The address of the endpoint is not allowed.' },
   'webhook-endpoint-limit': { status: 409, message: 'The project has as many endpoints as it may.' },
+  'webhook-endpoint-unsealed': {
+    status: 409,
+    message:
+      'The endpoint is older than the seals of this service, so nothing is sent to it: send url and events together (PATCH), which stands for all of it, or have the operator accept it (purser custody unsealed webhook_endpoints).',
+  },
+  'webhook-endpoint-changed': {
+    status: 409,
+    message:
+      'The endpoint was changed behind the service, so nothing is sent to it: look at its url and events, and send both together (PATCH) as they should be. The operator was told.',
+  },
   'webhook-endpoint-disabled': { status: 409, message: 'The endpoint is disabled: enable it first.' },
   'event-not-found': { status: 404, message: 'There is no such event, or it is past its retention.' },
 } as const satisfies Record<string, ErrorRow>;

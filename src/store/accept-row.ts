@@ -53,9 +53,83 @@ async function selectRow(db: Db, { table, columns, where = 'true', idColumn = 'i
 }
 
 function seenRow(db: Db, { row, mac }: Found): SeenRow {
-  const digest = createHash('sha256')
-    .update(canonical([row.table, row.id, row.fields]))
-    .digest('hex')
-    .slice(0, digestDigits);
-  return { fields: row.fields, fits: rowMacsOf(db).fits(row, mac), digest };
+  return { fields: row.fields, fits: rowMacsOf(db).fits(row, mac), digest: digestOf(row).slice(0, digestDigits) };
+}
+
+function digestOf({ table, id, fields }: SealedRow): string {
+  return createHash('sha256')
+    .update(canonical([table, id, fields]))
+    .digest('hex');
+}
+
+/** Rows without a seal that one command shows, or accepts. */
+export const unsealedShownMax = 20_000;
+
+/** Rows that are older than the seals of their tables, as an operator is shown them. */
+export interface UnsealedRows {
+  readonly rows: readonly { readonly table: string; readonly id: string; readonly fields: SealedRow['fields'] }[];
+  /** There are more, to be looked at once these are accepted. */
+  readonly hasMore: boolean;
+  /** Names exactly these rows and what they say: whoever accepts them says it. */
+  readonly digest: string;
+}
+
+/** The rows of these tables that carry no seal, by table and id. One whose seal is wrong is not among them. */
+export async function lookAtUnsealed(db: Db, tables: readonly SealedTable[]): Promise<UnsealedRows> {
+  const rows: SealedRow[] = [];
+  for (const table of tables)
+    for (let after: string | undefined = firstId; after !== undefined && rows.length <= unsealedShownMax; ) {
+      const page: Found[] = await selectUnsealed(db, table, { after, lock: '' });
+      rows.push(...page.map(({ row }) => row));
+      after = page.length === unsealedPageSize ? page.at(-1)!.row.id : undefined;
+    }
+  const shown = rows.slice(0, unsealedShownMax);
+  const digest = createHash('sha256');
+  for (const row of shown) digest.update(digestOf(row));
+  return { rows: shown, hasMore: rows.length > shown.length, digest: digest.digest('hex').slice(0, digestDigits) };
+}
+
+/**
+ * Seals rows that carry no seal, because an operator looked at all of them and stands for what they say. One that has changed since the
+ * look, or has a seal by now, is left as it is. May be repeated after an interruption, with a new look.
+ * @returns how many were sealed; undefined, and none is, when the rows are not those that were looked at
+ */
+export async function acceptUnsealed(
+  store: Store,
+  tables: readonly SealedTable[],
+  { digest }: { readonly digest: string },
+): Promise<number | undefined> {
+  const seen = await lookAtUnsealed(store, tables);
+  if (seen.digest !== digest) return undefined;
+  const digests = new Set(seen.rows.map(digestOf));
+  let sealed = 0;
+  for (const table of tables)
+    for (let after: string | undefined = firstId; after !== undefined; )
+      after = await store.transaction(async (tx) => {
+        const page: Found[] = await selectUnsealed(tx, table, { after: after!, lock: 'for update' });
+        const accepted = page.filter(({ row }) => digests.has(digestOf(row)));
+        const { idColumn = 'id' } = table;
+        await tx.query({
+          text: `update ${table.table} set mac = s.mac from unnest($1::uuid[], $2::text[]) as s(id, mac) where ${table.table}.${idColumn} = s.id`,
+          values: [accepted.map(({ row }) => row.id), accepted.map(({ row }) => rowMacsOf(tx).seal(row))],
+        });
+        sealed += accepted.length;
+        return page.length === unsealedPageSize ? page.at(-1)!.row.id : undefined;
+      });
+  return sealed;
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+const unsealedPageSize = 500;
+
+async function selectUnsealed(
+  db: Db,
+  { table, columns, where = 'true', idColumn = 'id', toSealed }: SealedTable,
+  { after, lock }: { readonly after: string; readonly lock: '' | 'for update' },
+): Promise<Found[]> {
+  const { rows } = await db.query({
+    text: `select ${columns} from ${table} where mac is null and ${idColumn} > $1 and ${where} order by ${idColumn} limit ${unsealedPageSize} ${lock}`,
+    values: [after],
+  });
+  return rows.map((row) => ({ row: toSealed(row as never), mac: null }));
 }

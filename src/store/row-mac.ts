@@ -25,17 +25,62 @@ export interface RowMacs {
   readonly seals: boolean;
   /** Whether the row is as it was sealed. Raises no alarm. */
   fits(row: SealedRow, mac: string | null): boolean;
-  /** @throws ServiceError internal-error when it is not, after an alarm */
+  /** What is wrong with the row; undefined when it is as it was sealed. Raises no alarm. */
+  problemOf(row: SealedRow, mac: string | null): SealProblem | undefined;
+  /** @throws ServiceError internal-error when it is not as it was sealed, after an alarm */
   check(row: SealedRow, mac: string | null): void;
-  /** Raises the alarm for a row that contradicts itself or another one, and answers the error to throw. */
-  refuse(row: Pick<SealedRow, 'table' | 'id'>, why: string): ServiceError;
+  /** Raises the alarm for a row that does not fit, or contradicts itself or another one, and answers the error to throw. */
+  refuse(row: Pick<SealedRow, 'table' | 'id'>, why: SealProblem | string): ServiceError;
 }
+
+/** Why nothing is done with a row: its seal is wrong, or it has none, as those have that are older than the seals of their table. */
+export interface SealProblem {
+  readonly kind: 'changed' | 'unsealed';
+  readonly why: string;
+}
+
+/** Tables that were there before their rows were sealed: an operator may accept such rows together. Of others each row has a seal. */
+export const tablesOlderThanSeals: ReadonlySet<string> = new Set([
+  'wallets',
+  'trusted_issuers',
+  'api_keys',
+  'transactions',
+  'signatures',
+  'orders',
+  'order_refunds',
+  'collection_offers',
+  'agent_checkout_actions',
+  'users',
+  'user_locators',
+  'evm_operations',
+  'solana_operations',
+  'agent_checkouts',
+  'outbox',
+  'events',
+  'webhook_endpoints',
+]);
+
+/** Stands in place of the seal of a row that was found changed, and is stored anew because it ends: it fits nothing. */
+export const brokenSeal = 'changed';
+
+/** The seal of a row that is stored anew: one only if it had a fitting one before. */
+export function sealAgain(
+  macs: RowMacs,
+  before: { readonly row: SealedRow; readonly mac: string | null },
+  after: SealedRow,
+): string | null {
+  const problem = macs.problemOf(before.row, before.mac);
+  return problem ? unfitSeal(problem) : macs.seal(after);
+}
+
+/** What is stored in place of the seal of a row with this problem, so that it stays the same problem. */
+export const unfitSeal = ({ kind }: SealProblem): string | null => (kind === 'unsealed' ? null : brokenSeal);
 
 const info = 'purser row mac 1';
 const macBytes = 32;
-const counters = { changed: 0 };
+const counters = { changed: 0, unsealed: 0 };
 
-/** Rows that did not fit since the process started, for metrics. */
+/** Rows that did not fit, and rows without a seal, that were met since the process started, for metrics. */
 export function rowMacMetrics(): Readonly<typeof counters> {
   return counters;
 }
@@ -52,20 +97,25 @@ export function createRowMacs(keys: readonly { readonly id: string; readonly key
       .update(canonical([row.table, row.id, row.fields]))
       .digest();
 
-  const problemOf = (row: SealedRow, mac: string | null): string | undefined => {
+  const changed = (why: string): SealProblem => ({ kind: 'changed', why });
+  const problemOf = (row: SealedRow, mac: string | null): SealProblem | undefined => {
     if (first === undefined) throw new Error('KEY_ENCRYPTION_KEYS is not set: rows that decide who may act are checked with it.');
-    if (mac === null) return 'it carries no seal: it was written by something else than this service, or before rows were sealed';
+    if (mac === null)
+      return tablesOlderThanSeals.has(row.table) ? noSeal : changed('it carries no seal, and each row of this table has one');
+    if (mac === brokenSeal) return changed('it was found changed before');
     const at = mac.lastIndexOf('.');
     const keyId = mac.slice(0, at);
-    if (!derived.has(keyId)) return `it is sealed with key "${keyId}", which is not among KEY_ENCRYPTION_KEYS`;
+    if (!derived.has(keyId)) return changed(`it is sealed with key "${keyId}", which is not among KEY_ENCRYPTION_KEYS`);
     const given = Buffer.from(mac.slice(at + 1), 'base64url');
-    return given.length === macBytes && timingSafeEqual(given, macOf(row, keyId)) ? undefined : 'it is not as it was sealed';
+    return given.length === macBytes && timingSafeEqual(given, macOf(row, keyId)) ? undefined : changed('it is not as it was sealed');
   };
-  const refuse = ({ table, id }: Pick<SealedRow, 'table' | 'id'>, why: string): ServiceError => {
-    counters.changed += 1;
-    log?.error({ alarm: 'row-changed', table, rowId: id, why }, `the row ${id} of ${table} was changed behind the service: ${why}`);
+  const refuse = ({ table, id }: Pick<SealedRow, 'table' | 'id'>, problem: SealProblem | string): ServiceError => {
+    const { kind, why } = typeof problem === 'string' ? changed(problem) : problem;
+    const what = kind === 'changed' ? 'was changed behind the service' : 'carries no seal';
+    counters[kind] += 1;
+    log?.error({ alarm: `row-${kind}`, table, rowId: id, why }, `the row ${id} of ${table} ${what}: ${why}`);
     return new ServiceError('internal-error', {
-      message: `The row ${id} of ${table} was changed behind the service, so nothing is done with it: tell the operator of this service.`,
+      message: `The row ${id} of ${table} ${what}, so nothing is done with it: tell the operator of this service.`,
     });
   };
 
@@ -79,13 +129,19 @@ export function createRowMacs(keys: readonly { readonly id: string; readonly key
       return `${this.keyId}.${macOf(row, this.keyId).toString('base64url')}`;
     },
     fits: (row, mac) => problemOf(row, mac) === undefined,
+    problemOf,
     check(row, mac) {
-      const why = problemOf(row, mac);
-      if (why !== undefined) throw refuse(row, why);
+      const problem = problemOf(row, mac);
+      if (problem) throw refuse(row, problem);
     },
     refuse,
   };
 }
+
+const noSeal: SealProblem = {
+  kind: 'unsealed',
+  why: 'it is older than the seals of this table (purser custody unsealed shows such rows), or was written by something else than this service',
+};
 
 /** For the copy of keys and issuers that the vault keeps: its rows carry no seal, and whoever tells it of them checks them. */
 export const unsealedRows: RowMacs = {
@@ -97,8 +153,12 @@ export const unsealedRows: RowMacs = {
     throw new Error('Rows of this database carry no seals.');
   },
   fits: () => true,
+  problemOf: () => undefined,
   check: () => undefined,
-  refuse: ({ table, id }, why) => new ServiceError('internal-error', { cause: new Error(`the row ${id} of ${table}: ${why}`) }),
+  refuse: ({ table, id }, problem) => {
+    const why = typeof problem === 'string' ? problem : problem.why;
+    return new ServiceError('internal-error', { cause: new Error(`the row ${id} of ${table}: ${why}`) });
+  },
 };
 
 /** The seals of the process that a store or a transaction belongs to. */

@@ -171,7 +171,7 @@ describe('who writes the database as its owner', () => {
     );
     // Its history has the later moves: without them it goes on.
     await read('delete from order_moves where order_id = $1 and nr > (select version from orders where id = $1)', order.id);
-    expect((await world.read(order.id)).isChanged).toBeUndefined();
+    expect((await world.read(order.id)).sealProblem).toBeUndefined();
     await run(order.id);
     await world.until(order.id, 'needs_operator');
     const paid = await world.stack.vault!.ctx.store.query({

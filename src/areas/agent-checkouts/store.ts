@@ -51,17 +51,18 @@ export const sealedCheckouts: SealedTable = {
 /** One that was changed behind the service is marked: it is shown, and nothing is bought for it. */
 export function toCheckout(db: Db, row: CheckoutRow): CheckoutRecord {
   const record = checkoutOf(row);
-  return rowMacsOf(db).fits(sealedCheckout(record), row.mac) ? record : { ...record, isChanged: true };
+  const sealProblem = rowMacsOf(db).problemOf(sealedCheckout(record), row.mac);
+  return sealProblem ? { ...record, sealProblem } : record;
 }
 
 /** @throws internal-error when it was changed behind the service, after an alarm */
 export function requireUnchanged(db: Db, record: CheckoutRecord): void {
-  if (record.isChanged) throw refuseChanged(db, record);
+  if (record.sealProblem) throw refuseChanged(db, record);
 }
 
 /** Raises the alarm, and answers the error to throw. */
-export function refuseChanged(db: Db, { id }: Pick<CheckoutRecord, 'id'>): ServiceError {
-  return rowMacsOf(db).refuse({ table: 'agent_checkouts', id }, 'what is bought, or for whom, is not as it was sealed');
+export function refuseChanged(db: Db, { id, sealProblem }: Pick<CheckoutRecord, 'id' | 'sealProblem'>): ServiceError {
+  return rowMacsOf(db).refuse({ table: 'agent_checkouts', id }, sealProblem ?? 'what is bought, or for whom, is not as it was sealed');
 }
 
 function checkoutOf(row: CheckoutRow): CheckoutRecord {

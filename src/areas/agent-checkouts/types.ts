@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../lib/json.ts';
 import type { RunStep, UserActionRequest } from '../../runner/types.ts';
+import type { SealProblem } from '../../store/row-mac.ts';
 import type { AgentCheckoutStatus } from './machine.ts';
 import type { CreateAgentCheckoutBody } from './schema.ts';
 
@@ -31,8 +32,8 @@ export interface CheckoutRecord {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly endedAt?: Date;
-  /** Somebody changed it behind the service. */
-  readonly isChanged?: true;
+  /** Its row is not as it was sealed: nothing is bought for it. */
+  readonly sealProblem?: SealProblem;
 }
 
 export interface ProgressItem {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../context.ts';
-import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
+import { rowMacsOf, type SealedRow, type SealedTable, sealAgain } from '../../store/row-mac.ts';
 import type { Db, Tx } from '../../store/types.ts';
 
 /** An API key as it is kept: everything but the key. */
@@ -152,7 +152,7 @@ export async function endKey(tx: Tx, input: { id: string; at: Date }): Promise<A
   if (!before) return undefined;
   const revoked_at = before.revoked_at && before.revoked_at < input.at ? before.revoked_at : input.at;
   const after = { ...before, revoked_at };
-  const mac = macs.fits(sealedKey(before), before.mac) ? macs.seal(sealedKey(after)) : before.mac;
+  const mac = sealAgain(macs, { row: sealedKey(before), mac: before.mac }, sealedKey(after));
   await tx.query({ text: 'update api_keys set revoked_at = $2, mac = $3 where id = $1', values: [input.id, revoked_at, mac] });
   return readRow(after);
 }

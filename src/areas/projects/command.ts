@@ -92,7 +92,7 @@ export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf 
         issuer.audiences.join(', '),
         issuer.rules.namespace === '' ? 'userId:<sub>' : `userId:${issuer.rules.namespace}|<sub>`,
         issuer.jwksUrl ?? 'static keys',
-        issuer.isGenuine ? '' : 'CHANGED behind the service: vouches for nobody, remove it',
+        issuer.sealProblem ? problemWords[issuer.sealProblem.kind] : '',
       ]);
       return show(
         issuers,
@@ -173,3 +173,8 @@ function readJsonFile(path: string): unknown {
     throw new CommandError(`The file ${path} cannot be read as JSON: ${(cause as Error).message}`);
   }
 }
+
+const problemWords = {
+  changed: 'CHANGED behind the service: vouches for nobody, remove it',
+  unsealed: 'WITHOUT A SEAL: vouches for nobody until it is accepted (purser custody unsealed)',
+};

@@ -1,5 +1,5 @@
 import type { JSONWebKeySet } from 'jose';
-import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
+import { rowMacsOf, type SealedRow, type SealedTable, type SealProblem } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
 import type { IssuerRules } from './issuer-rules.ts';
 
@@ -29,8 +29,8 @@ export interface TrustedIssuer {
 
 /** An issuer as it was read. */
 export interface ListedIssuer extends TrustedIssuer {
-  /** False: the row was changed behind the service, and its issuer vouches for nobody. */
-  readonly isGenuine: boolean;
+  /** Its row is not as it was sealed: its issuer vouches for nobody. */
+  readonly sealProblem?: SealProblem | undefined;
 }
 
 interface ProjectRow {
@@ -121,7 +121,7 @@ export async function listIssuerRows(db: Db, input: { projectId: string; limit: 
     jwks: row.jwks ?? undefined,
     rules: row.rules,
     createdAt: row.created_at,
-    isGenuine: rowMacsOf(db).fits(sealedIssuer(row), row.mac),
+    sealProblem: rowMacsOf(db).problemOf(sealedIssuer(row), row.mac),
   }));
 }
 

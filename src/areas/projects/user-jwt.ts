@@ -87,7 +87,7 @@ export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>, hashUser: 
   const verify = async (projectId: string, token: string) => {
     const issuers = await issuersOf.get(projectId);
     const issuer = findIssuer(issuers, token);
-    if (!issuer.isGenuine) throw rowMacsOf(ctx.store).refuse({ table: 'trusted_issuers', id: issuer.id }, 'it is not as it was sealed');
+    if (issuer.sealProblem) throw rowMacsOf(ctx.store).refuse({ table: 'trusted_issuers', id: issuer.id }, issuer.sealProblem);
     const now = timeOf(projectId, issuer.issuer);
     const claims = await verifyToken({ token, issuer, keySet: keySetOf(issuer), now });
     const { issuedAtMs, endsAtMs } = readSession(claims, issuer, now);
@@ -114,7 +114,7 @@ export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>, hashUser: 
   return {
     async check(projectId, token) {
       const known = await verified.get(`${projectId} ${token}`);
-      const isTrusted = (await issuersOf.get(projectId)).some((issuer) => issuer.id === known.issuerId && issuer.isGenuine);
+      const isTrusted = (await issuersOf.get(projectId)).some((issuer) => issuer.id === known.issuerId && !issuer.sealProblem);
       const isFresh = isTrusted && timeOf(projectId, known.issuer).getTime() < known.endsAtMs;
       const session = isFresh ? known : await verify(projectId, token);
       await requireSignedIn(projectId, session);

@@ -1,6 +1,6 @@
 import type { JSONWebKeySet } from 'jose';
 import type { DirectoryChanges } from '../../providers/vault/directory-wire.ts';
-import { rowMacsOf, type SealedRow } from '../../store/row-mac.ts';
+import { isFitting, rowMacsOf, type SealedRow } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
 import { sealedKey } from '../api-keys/index.ts';
 import { sealedIssuer } from '../projects/index.ts';
@@ -51,7 +51,8 @@ export async function readDirectoryChanges(
   const within = <Row extends { version: string }>(rows: readonly Row[]) => rows.filter((row) => BigInt(row.version) <= upTo);
   const genuine = <Row extends ReadRow>(rows: readonly Row[], toSealed: (row: Row) => SealedRow) =>
     within(rows)
-      .filter((row) => isGenuine(db, toSealed(row), row.mac))
+      // One that does not fit is not passed on: the vault keeps what it was told before.
+      .filter((row) => isFitting(rowMacsOf(db), toSealed(row), row.mac))
       .map(({ version: _version, mac: _mac, ...row }) => row);
   return {
     upTo,
@@ -84,14 +85,6 @@ function sealedKeyOf(key: DirectoryChanges['keys'][number]): SealedRow {
 
 function sealedIssuerOf(issuer: DirectoryChanges['issuers'][number]): SealedRow {
   return sealedIssuer({ ...issuer, project_id: issuer.projectId, jwks_url: issuer.jwksUrl, jwks: issuer.jwks as JSONWebKeySet | null });
-}
-
-/** A row that was changed is not passed on: the vault keeps what it was told before. */
-function isGenuine(db: Db, row: SealedRow, mac: string | null): boolean {
-  const macs = rowMacsOf(db);
-  const fits = macs.fits(row, mac);
-  if (!fits) macs.refuse(row, 'it is not as it was sealed, and the vault is not told of it');
-  return fits;
 }
 
 /** Removals that the vault has seen. */

@@ -20,6 +20,8 @@ const sealedRows = {
   countByKey: async () => [{ keyId: '2026', count: 2 }],
   look: async () => undefined,
   accept: async () => false,
+  lookAtUnsealed: async () => ({ rows: [], hasMore: false, digest: '' }),
+  acceptUnsealed: async () => undefined,
 };
 const [older, newer] = [aKey('2025'), aKey('2026')];
 

@@ -1,4 +1,4 @@
-import { rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
+import { rowMacsOf, type SealedRow, type SealedTable, sealAgain } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import type { ActionRecord } from '../types.ts';
 
@@ -161,7 +161,7 @@ export async function closeAction(
   const macs = rowMacsOf(tx);
   if (status === 'submitted') macs.check(sealedAction(action), rows[0].mac);
   const closed = { ...action, status, ...(answerHash && { answerHash }) };
-  const mac = macs.fits(sealedAction(action), rows[0].mac) ? macs.seal(sealedAction(closed)) : null;
+  const mac = sealAgain(macs, { row: sealedAction(action), mac: rows[0].mac }, sealedAction(closed));
   await tx.query({
     name: 'agent-actions-close',
     text: 'update agent_checkout_actions set status = $2, answered_at = $3, answer_hash = $4, sealed_answer = $5, mac = $6 where id = $1',

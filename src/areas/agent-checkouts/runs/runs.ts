@@ -63,7 +63,7 @@ export async function endStaleRuns(ctx: Ctx): Promise<void> {
 
 /** Undefined when there is a reason to go on. */
 async function endIfStale(ctx: Ctx, tx: Tx, found: CheckoutRecord): Promise<'ended' | undefined> {
-  if (found.isChanged) {
+  if (found.sealProblem) {
     refuseChanged(tx, found);
     return end(ctx, tx, found, 'changed');
   }

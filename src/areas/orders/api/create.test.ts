@@ -399,7 +399,7 @@ describe('the erasure of a person', () => {
     });
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.map(({ row }) => row).join()).not.toContain('canary-of-carol');
-    expect((await selectOrder(stack.ctx.store, { by: 'id', id }))!.isChanged).toBeUndefined();
+    expect((await selectOrder(stack.ctx.store, { by: 'id', id }))!.sealProblem).toBeUndefined();
   });
 
   it('takes the answer along that an idempotency key kept, which no dump shows before either: a repeat makes no second order', async () => {

@@ -46,16 +46,16 @@ export function orderEffect<O>(effect: OrderEffect<O>): Step<OrderFlowState, Ctx
     timeoutMs,
     prepare: async (ctx, tx, { state }) => {
       const order = await lockOrder(tx, { by: 'id', id: state.orderId });
-      if (!fits(order) || order.isChanged) return look;
+      if (!fits(order) || order.sealProblem) return look;
       return (await effect.prepare?.(ctx, tx, order)) ?? { intent: {} };
     },
     perform: async (ctx, { state }) => {
       const order = await selectOrder(ctx.store, { by: 'id', id: state.orderId });
-      return fits(order) && !order.isChanged ? { outcome: await effect.perform(ctx, order) } : undefined;
+      return fits(order) && !order.sealProblem ? { outcome: await effect.perform(ctx, order) } : undefined;
     },
     record: async (ctx, tx, { state }, done) => {
       const order = await lockOrder(tx, { by: 'id', id: state.orderId });
-      return done && fits(order) && !order.isChanged ? effect.record(ctx, tx, order, done.outcome) : look;
+      return done && fits(order) && !order.sealProblem ? effect.record(ctx, tx, order, done.outcome) : look;
     },
   });
 }
@@ -70,7 +70,7 @@ export function lookStep(turns: OrderTurns) {
     run: async (ctx, tx, { state }) => {
       const order = await lockOrder(tx, { by: 'id', id: state.orderId });
       if (!order) return { fail: 'there is no such order' };
-      if (order.isChanged) return leaveChanged(ctx, tx, order);
+      if (order.sealProblem) return leaveChanged(ctx, tx, order);
       const { turn } = stateRow(order.state);
       if (turn === 'done') return { done: true };
       const next = turns[turn] ?? turns.news;

@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../../lib/errors.ts';
-import { rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
+import { rowMacsOf, type SealedRow, type SealedTable, unfitSeal } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import type { OrderAmount, OrderFacts, OrderFee, OrderRecord, OrderRequest, OrderTerms } from './types.ts';
 
@@ -86,7 +86,7 @@ export const sealedOrders: SealedTable = {
 
 /** One that was changed behind the service never gets a seal again, whatever is noted of it later. */
 function sealOf(db: Db, order: OrderRecord): string | null {
-  return order.isChanged ? null : rowMacsOf(db).seal(sealedOrder(order));
+  return order.sealProblem ? unfitSeal(order.sealProblem) : rowMacsOf(db).seal(sealedOrder(order));
 }
 
 function valuesOf(db: Db, order: OrderRecord): unknown[] {
@@ -156,17 +156,18 @@ export function toOrder(row: OrderRow): OrderRecord {
 
 function checkedOrder(db: Db, row: OrderRow): OrderRecord {
   const order = toOrder(row);
-  return rowMacsOf(db).fits(sealedOrder(order), row.mac) ? order : { ...order, isChanged: true };
+  const sealProblem = rowMacsOf(db).problemOf(sealedOrder(order), row.mac);
+  return sealProblem ? { ...order, sealProblem } : order;
 }
 
 /** @throws internal-error when it was changed behind the service, after an alarm */
 export function requireUnchanged(db: Db, order: OrderRecord): void {
-  if (order.isChanged) throw refuseChanged(db, order);
+  if (order.sealProblem) throw refuseChanged(db, order);
 }
 
 /** Raises the alarm, and answers the error to throw. */
-export function refuseChanged(db: Db, { id }: Pick<OrderRecord, 'id'>): ServiceError {
-  return rowMacsOf(db).refuse({ table: 'orders', id }, 'whom it pays, what, or how far it is, is not as it was sealed');
+export function refuseChanged(db: Db, { id, sealProblem }: Pick<OrderRecord, 'id' | 'sealProblem'>): ServiceError {
+  return rowMacsOf(db).refuse({ table: 'orders', id }, sealProblem ?? 'whom it pays, what, or how far it is, is not as it was sealed');
 }
 
 export async function insertOrder(tx: Tx, order: OrderRecord): Promise<void> {

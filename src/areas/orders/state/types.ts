@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../lib/json.ts';
+import type { SealProblem } from '../../../store/row-mac.ts';
 import type { OrderFailure } from './failures.ts';
 import type { OrderKind, OrderState } from './machine.ts';
 import type { OuterStatus } from './public-status.ts';
@@ -153,7 +154,7 @@ export interface OrderRecord {
   readonly deadlineAt?: Date;
   readonly version: number;
   /** Its row is not as it was sealed: nothing is given out for it. */
-  readonly isChanged?: boolean;
+  readonly sealProblem?: SealProblem;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

@@ -82,7 +82,7 @@ const endpointRoutes: readonly AnyRoute[] = [
     params: endpointParamsSchema,
     body: updateEndpointSchema,
     responses: { 200: { description: 'The endpoint.', schema: endpointSchema } },
-    errors: ['webhook-endpoint-not-found', 'webhook-url-not-allowed'],
+    errors: ['webhook-endpoint-not-found', 'webhook-url-not-allowed', 'webhook-endpoint-unsealed', 'webhook-endpoint-changed'],
     handler: async (ctx, { params, body }) => ({ status: 200, body: endpointView(await changeEndpoint(ctx, keyOf(ctx, params), body)) }),
   }),
   route({
@@ -112,7 +112,7 @@ const endpointRoutes: readonly AnyRoute[] = [
     params: endpointParamsSchema,
     body: rotateSecretSchema,
     responses: { 200: { description: 'The new secret.', schema: rotatedSecretSchema } },
-    errors: ['webhook-endpoint-not-found'],
+    errors: ['webhook-endpoint-not-found', 'webhook-endpoint-unsealed', 'webhook-endpoint-changed'],
     handler: async (ctx, { params, body }) => {
       const { secret, previousSecretExpiresAt } = await rotateSecret(ctx, keyOf(ctx, params), {
         ...body,

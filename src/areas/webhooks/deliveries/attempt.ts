@@ -52,8 +52,12 @@ export async function attemptDelivery(
     return { endpointId, object, fence, deliveryId, url, event: 'expired', to: 'failed' };
   const at = ctx.clock.now();
   if (head.isForeign) {
-    ctx.log.error({ alarm: 'row-changed', endpointId, deliveryId, eventId }, 'a webhook was written behind the service: it is not sent');
-    const attempt = { at: at.toISOString(), durationMs: 0, error: 'The endpoint or the event was changed behind the service.' };
+    ctx.log.warn(
+      { endpointId, deliveryId, eventId },
+      'a webhook is not sent: its endpoint or its event is not as this service has sealed it',
+    );
+    const error = 'The endpoint or the event carries no seal, or was changed behind the service: its operator was told.';
+    const attempt = { at: at.toISOString(), durationMs: 0, error };
     return { endpointId, object, fence, deliveryId, url, event: 'expired', to: 'failed', attempt };
   }
   const outcome = await send(ctx, means, { ...head, eventId, body });

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../lib/errors.ts';
 import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import type { EndpointStatus } from '../machine.ts';
@@ -45,9 +46,13 @@ export function isOwnEndpoint(db: Db, endpoint: WhoIsTold, mac: string | null): 
   return isFitting(rowMacsOf(db), sealedEndpoint(endpoint), mac);
 }
 
-/** @throws internal-error when the endpoint is not as this service has stored it, after an alarm */
+/** @throws webhook-endpoint-unsealed, -changed when the endpoint is not as this service has stored it, after an alarm */
 export function requireOwnEndpoint(db: Db, endpoint: WhoIsTold & Pick<Endpoint, 'mac'>): void {
-  rowMacsOf(db).check(sealedEndpoint(endpoint), endpoint.mac);
+  const row = sealedEndpoint(endpoint);
+  const problem = rowMacsOf(db).problemOf(row, endpoint.mac);
+  if (!problem) return;
+  rowMacsOf(db).refuse(row, problem);
+  throw new ServiceError(`webhook-endpoint-${problem.kind}`);
 }
 
 /** Counts one endpoint more; false when the project has as many as it may. */

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../../jobs/index.ts';
-import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
+import { isFitting, rowMacsOf, type SealedRow, type SealedTable, sealAgain } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import { formatPayload } from './event-types.ts';
 
@@ -191,7 +191,7 @@ export async function blankStoredEvents(tx: Tx, input: { readonly projectId: str
   });
   const blanked = rows.map((row) => {
     const event = { ...row, payload: formatPayload({ ...row, data: {} }) };
-    return { ...event, mac: isOwnEvent(tx, row, row.mac) ? rowMacsOf(tx).seal(sealedEvent(event)) : null };
+    return { ...event, mac: sealAgain(rowMacsOf(tx), { row: sealedEvent(row), mac: row.mac }, sealedEvent(event)) };
   });
   await tx.query({
     text: `update events e set payload = b.payload, mac = b.mac from unnest($1::uuid[], $2::json[], $3::text[]) as b(id, payload, mac)

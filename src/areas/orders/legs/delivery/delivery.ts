@@ -112,7 +112,7 @@ export async function sendDelivery(ctx: Ctx, order: OrderRecord): Promise<Delive
       recipientAddress: recipientOf(order),
       isWanted: async (tx) => {
         const now = await lockOrder(tx, { by: 'id', id: order.id });
-        if (now?.state !== 'delivering' || now.isChanged || !deliveryIdsOf(now).includes(transferId)) return false;
+        if (now?.state !== 'delivering' || now.sealProblem || !deliveryIdsOf(now).includes(transferId)) return false;
         return isCoverHeld(tx, order, { key: transferId, amountMinor: order.terms!.pay.amountMinor });
       },
     });
