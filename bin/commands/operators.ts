@@ -1,5 +1,5 @@
 import { auditCommand, auditUsage } from '../../src/areas/operations/index.ts';
-import { operatorsCommand, operatorsUsage } from '../../src/areas/operator/operators/command.ts';
+import { hasOperators, operatorsCommand, operatorsUsage } from '../../src/areas/operator/index.ts';
 import { requireProject } from '../../src/areas/projects/index.ts';
 import type { Command } from './command.ts';
 
@@ -15,6 +15,6 @@ export const audit: Command = {
   usage: auditUsage,
   async run(call) {
     const { ctx, input } = await call.open();
-    return auditCommand(ctx, input);
+    return auditCommand(ctx, { ...input, hadEntries: () => hasOperators(ctx.store) });
   },
 };

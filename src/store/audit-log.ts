@@ -21,7 +21,12 @@ export type AuditVerdict =
   | { readonly ok: false; readonly seq: bigint; readonly problem: string };
 
 const pageSize = 1_000;
-const noHash = Buffer.alloc(32);
+
+/** Where the chain begins. */
+export const emptyHead: AuditHead = { seq: 0n, hash: Buffer.alloc(32) };
+
+/** Columns that copy a field of the entry's text, to be found by: each has to say what the text says. */
+export type AuditCopies = Readonly<Record<string, string>>;
 
 /** Chains texts behind a head. `textOf` says each with its number. */
 export function chainEntries(head: AuditHead, textsOf: readonly ((seq: bigint) => string)[], hashOf: ChainHash): AuditEntry[] {
@@ -42,13 +47,13 @@ export function chainEntries(head: AuditHead, textsOf: readonly ((seq: bigint) =
  */
 export async function checkAuditLog(
   store: Store,
-  input: { readonly hashOf: ChainHash; readonly anchor?: AuditHead | undefined },
+  input: { readonly hashOf: ChainHash; readonly anchor?: AuditHead | undefined; readonly copies?: AuditCopies },
 ): Promise<AuditVerdict> {
   const head = await readHead(store);
   if (!head) return { ok: false, seq: 0n, problem: 'The head of the log is gone.' };
-  let at: AuditHead = { seq: 0n, hash: noHash };
+  let at = emptyHead;
   for (;;) {
-    const rows = await readPage(store, at.seq);
+    const rows = await readEntries(store, { after: at.seq, copies: input.copies });
     for (const row of rows) {
       const next = checkEntry(input.hashOf, at, row);
       if ('problem' in next) return { ok: false, ...next };
@@ -79,18 +84,28 @@ export async function checkAuditLog(
   return { ok: true, count: at.seq, head: at };
 }
 
-function checkEntry(hashOf: ChainHash, before: AuditHead, row: Row): AuditHead | { seq: bigint; problem: string } {
+/** Whether an entry follows the one before as it was appended. @returns where the chain stands behind it, or what is wrong */
+export function checkEntry(hashOf: ChainHash, before: AuditHead, row: AuditRow): AuditHead | { seq: bigint; problem: string } {
   const seq = BigInt(row.seq);
   const expected = before.seq + 1n;
   if (seq !== expected) return { seq: expected, problem: 'The entry is missing.' };
   const hash = hashOf({ seq, before: before.hash, text: row.entry });
-  return hash.equals(row.hash) ? { seq, hash } : { seq, problem: 'The entry or its hash was altered.' };
+  if (!hash.equals(row.hash)) return { seq, problem: 'The entry or its hash was altered.' };
+  return row.copies === null || isCopied(row) ? { seq, hash } : { seq, problem: 'What the entry is found by was altered.' };
 }
 
-interface Row {
-  seq: string;
-  entry: string;
-  hash: Buffer;
+function isCopied({ entry, copies }: AuditRow): boolean {
+  const text = JSON.parse(entry) as Record<string, unknown>;
+  return Object.entries(copies!).every(([key, value]) => (text[key] ?? null) === value);
+}
+
+/** An entry as it is stored. */
+export interface AuditRow {
+  readonly seq: string;
+  readonly entry: string;
+  readonly hash: Buffer;
+  /** What its columns say, by the field of the text that they copy; null of a log without such columns. */
+  readonly copies: Readonly<Record<string, string | null>> | null;
 }
 
 /** Where the chain stands now; undefined when the row is gone. */
@@ -99,10 +114,16 @@ export async function readHead(db: Db): Promise<AuditHead | undefined> {
   return rows[0] && { seq: BigInt(rows[0].seq), hash: rows[0].hash };
 }
 
-async function readPage(db: Db, afterSeq: bigint): Promise<Row[]> {
-  const { rows } = await db.query<Row>({
-    text: `select seq, entry, hash from audit_entries where seq > $1 order by seq limit ${pageSize}`,
-    values: [afterSeq.toString()],
+/** The next entries, {@link pageSize} at most. */
+export async function readEntries(
+  db: Db,
+  { after, copies }: { readonly after: bigint; readonly copies?: AuditCopies | undefined },
+): Promise<AuditRow[]> {
+  const pairs = Object.entries(copies ?? {}).map(([column, key]) => `'${key}', ${column}`);
+  const { rows } = await db.query<AuditRow>({
+    text: `select seq, entry, hash, ${pairs.length === 0 ? 'null' : `json_build_object(${pairs.join(', ')})`} as copies
+      from audit_entries where seq > $1 order by seq limit ${pageSize}`,
+    values: [after.toString()],
   });
   return rows;
 }

@@ -88,6 +88,7 @@ export const tableRights: Readonly<Record<string, readonly [api: Right, worker: 
   operation_intents: ['append', 'all'],
   operator_actions: ['append', 'change'],
   operator_commands: ['none', 'append'],
+  operator_passkeys: ['none', 'append'],
   operator_sessions: ['change', 'all'],
   operators: ['read', 'change'],
   order_deposits: ['read', 'all'],

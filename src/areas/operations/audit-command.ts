@@ -12,7 +12,11 @@ const limits = { fallback: 50, max: 1_000 };
 /** Serves `purser audit …`. @returns the exit code @throws CommandError */
 export async function auditCommand(
   ctx: Pick<Ctx, 'store' | 'config'>,
-  { argv, print }: { readonly argv: readonly string[]; readonly print: Print },
+  {
+    argv,
+    print,
+    hadEntries,
+  }: { readonly argv: readonly string[]; readonly print: Print; /** See {@link checkAudit}. */ hadEntries(): Promise<boolean> },
 ): Promise<number> {
   const options = {
     limit: { type: 'string' },
@@ -41,7 +45,7 @@ export async function auditCommand(
     case 'check': {
       if (ctx.config.keyEncryptionKeys.length === 0)
         throw new CommandError('KEY_ENCRYPTION_KEYS is not set: without it nobody can tell whether the end of the log is its end.');
-      const verdict = await checkAudit(ctx, readAnchor(values.anchor));
+      const verdict = await checkAudit(ctx, { anchor: readAnchor(values.anchor), hadEntries: await hadEntries() });
       if (!verdict.ok) {
         show(
           { ok: false, entry: Number(verdict.seq), problem: verdict.problem },

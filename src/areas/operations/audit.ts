@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { type AuditHead, type AuditVerdict, type ChainHash, chainEntries, checkAuditLog } from '../../store/audit-log.ts';
+import {
+  type AuditCopies,
+  type AuditHead,
+  type AuditVerdict,
+  type ChainHash,
+  chainEntries,
+  checkAuditLog,
+} from '../../store/audit-log.ts';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db, Tx } from '../../store/types.ts';
 
@@ -30,7 +37,7 @@ export interface AuditEvent {
 const headId = '00000000-0000-4000-8000-000000000001';
 
 /** A plain hash: the chain can be walked by whoever has a copy of it. That its end is the end is what the seal of the head says. */
-const hashOf: ChainHash = ({ seq, before, text }) => {
+export const auditHashOf: ChainHash = ({ seq, before, text }) => {
   const number = Buffer.alloc(8);
   number.writeBigUInt64BE(seq);
   return createHash('sha256').update('purser-operators-1').update(number).update(before).update(text).digest();
@@ -57,17 +64,13 @@ export const sealedAuditHead: SealedTable = {
  * they commit, so this is the last statement of a transaction.
  * @throws internal-error when the log was tampered with
  */
-export async function appendAudit(ctx: Pick<Ctx, 'clock'>, tx: Tx, event: AuditEvent): Promise<void> {
-  const { rows } = await tx.query<HeadRow>({
-    text: 'select id, seq, hash, mac from audit_head where id = $1 for update',
-    values: [headId],
-  });
-  const [row] = rows;
+export async function appendAudit(ctx: Pick<Ctx, 'clock'> & Partial<Pick<Ctx, 'log'>>, tx: Tx, event: AuditEvent): Promise<void> {
+  const row = await selectHead(tx, 'for update');
   const macs = rowMacsOf(tx);
   if (!row) throw macs.refuse({ table: 'audit_head', id: headId }, 'it is gone');
   if (row.seq !== '0') macs.check(sealedHead(row), row.mac);
   const textOf = (seq: bigint) => JSON.stringify({ seq: seq.toString(), at: ctx.clock.now().toISOString(), ...event });
-  const [entry] = chainEntries({ seq: BigInt(row.seq), hash: row.hash }, [textOf], hashOf);
+  const [entry] = chainEntries({ seq: BigInt(row.seq), hash: row.hash }, [textOf], auditHashOf);
   const { seq, text, hash } = entry!;
   const next = { id: headId, seq: seq.toString(), hash };
   await tx.query({
@@ -78,14 +81,41 @@ export async function appendAudit(ctx: Pick<Ctx, 'clock'>, tx: Tx, event: AuditE
     text: 'update audit_head set seq = $2, hash = $3, mac = $4 where id = $1',
     values: [headId, next.seq, hash, macs.seal(sealedHead(next))],
   });
+  // Logs are kept elsewhere: the last such line is what `purser audit check --anchor` takes.
+  tx.afterCommit(() => ctx.log?.info({ auditHead: `${next.seq}:${hash.toString('hex')}` }, 'an entry was added to the audit log'));
 }
 
-/** Walks the whole log, and looks at the seal of its head where this process has the keys. */
-export async function checkAudit(ctx: Pick<Ctx, 'store'>, anchor?: AuditHead): Promise<AuditVerdict> {
-  const { rows } = await ctx.store.query<HeadRow>({ text: 'select id, seq, hash, mac from audit_head where id = $1', values: [headId] });
-  const verdict = await checkAuditLog(ctx.store, { hashOf, anchor });
-  const [head] = rows;
-  if (!verdict.ok || !head || head.seq === '0' || rowMacsOf(ctx.store).fits(sealedHead(head), head.mac)) return verdict;
+/** Columns that entries are found by. Their text says the same, and the hash is over the text. */
+export const auditCopies: AuditCopies = { project_id: 'projectId', action_id: 'actionId' };
+
+/** The head of the log as it was sealed. @throws internal-error when it is gone, or is not as it was sealed */
+export async function readSealedHead(db: Db): Promise<AuditHead> {
+  const row = await selectHead(db);
+  const macs = rowMacsOf(db);
+  if (!row) throw macs.refuse({ table: 'audit_head', id: headId }, 'it is gone');
+  if (row.seq !== '0') macs.check(sealedHead(row), row.mac);
+  return { seq: BigInt(row.seq), hash: row.hash };
+}
+
+async function selectHead(db: Db, lock: '' | 'for update' = ''): Promise<HeadRow | undefined> {
+  const { rows } = await db.query<HeadRow>({ text: `select id, seq, hash, mac from audit_head where id = $1 ${lock}`, values: [headId] });
+  return rows[0];
+}
+
+/**
+ * Walks the whole log, and looks at the seal of its head.
+ * @param input.hadEntries whether something else of the database says that there were entries: then an empty log was emptied
+ */
+export async function checkAudit(
+  ctx: Pick<Ctx, 'store'>,
+  { anchor, hadEntries }: { readonly anchor?: AuditHead | undefined; readonly hadEntries: boolean },
+): Promise<AuditVerdict> {
+  const head = await selectHead(ctx.store);
+  const verdict = await checkAuditLog(ctx.store, { hashOf: auditHashOf, anchor, copies: auditCopies });
+  if (!verdict.ok || !head) return verdict;
+  if (head.seq === '0' && verdict.count === 0n && hadEntries)
+    return { ok: false, seq: 1n, problem: 'The log is empty although there are operators, each of whom has an entry: it was emptied.' };
+  if (head.seq === '0' || rowMacsOf(ctx.store).fits(sealedHead(head), head.mac)) return verdict;
   return { ok: false, seq: BigInt(head.seq), problem: 'The head of the log is not as it was sealed: the log was made anew.' };
 }
 

@@ -3,4 +3,4 @@ export { consoleRoutes } from './console/routes.ts';
 export { operatorsCommand, operatorsUsage } from './operators/command.ts';
 export { inviteOperator } from './operators/operators.ts';
 export { pruneSessions, sealedSessions } from './operators/sessions.ts';
-export { sealedOperators, selectOperators } from './operators/store.ts';
+export { hasOperators, sealedOperators, selectOperators } from './operators/store.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { type Actor, appendAudit, mayAct, type OperatorRule, performRule } from '../../operations/index.ts';
+import { type Actor, appendAudit, mayAct, type OperatorRule, performRule, readAuditTrail } from '../../operations/index.ts';
 import { roleIn } from '../operators/operators.ts';
 import { assertionSchema, isSignedBy } from '../operators/passkeys.ts';
 import { type Operator, selectOperator } from '../operators/store.ts';
@@ -49,7 +49,9 @@ async function performAction(ctx: Ctx, asked: AskedAction): Promise<void> {
   try {
     known = await readAction(ctx, asked);
   } catch (error) {
-    if (!(error instanceof Forged) && !(error instanceof ServiceError)) throw error;
+    // A row that decides about it was changed: that has raised its own alarm.
+    if (error instanceof ServiceError) return refuse(ctx, asked, error.message);
+    if (!(error instanceof Forged)) throw error;
     counters.forged += 1;
     ctx.log.error(
       { alarm: 'operator-action-forged', actionId: asked.id, why: error.message },
@@ -72,23 +74,18 @@ async function performAction(ctx: Ctx, asked: AskedAction): Promise<void> {
 
 /** @throws Forged; ServiceError when the operator's row was changed behind the service */
 async function readAction(ctx: Ctx, asked: AskedAction): Promise<{ readonly action: SignedAction; readonly operator: Operator }> {
-  const action = readSignedAction(asked.signed);
+  const { action } = readSignedAction(asked.signed);
   if (!action) throw new Forged('it is no action');
   if (action.id !== asked.id || action.operatorId !== asked.operatorId) throw new Forged('it stands in the row of another one');
   if (action.console !== ctx.config.console!.url) throw new Forged('it was signed for another console');
-  if (await isDone(ctx, action.id)) throw new Forged('it was done already, and came again');
+  // The audit log forgets nothing, whatever becomes of the row.
+  if ((await readAuditTrail(ctx.store)).hasAction(action.id)) throw new Forged('it was done already, and came again');
   const operator = await selectOperator(ctx.store, action.operatorId);
   if (operator?.status !== 'active') throw new Forged('there is no such operator');
   const assertion = assertionSchema.safeParse(asked.proof).data;
   if (!assertion || !(await isSignedBy(ctx.config, { operator, challenge: challengeOf(asked.signed), assertion })))
     throw new Forged('no passkey of the operator has signed it');
   return { action, operator };
-}
-
-/** The audit log forgets nothing, whatever becomes of the row. */
-async function isDone({ store }: Ctx, actionId: string): Promise<boolean> {
-  const { rows } = await store.query({ text: 'select 1 from audit_entries where action_id = $1', values: [actionId] });
-  return rows.length > 0;
 }
 
 async function perform(

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { storableText } from '../../../lib/storable-text.ts';
+
+/** Text that every column of the database keeps: no NUL, no half of a surrogate pair. */
+const storable = (lengthMax: number) =>
+  z
+    .string()
+    .max(lengthMax)
+    .refine((text) => storableText(text) === text, 'has a character that is none, such as NUL');
 
 /** How long a signature may be under way; longer than a page that is asked for one stays open. */
 export const signedForMs = 5 * 60_000;
@@ -17,8 +25,8 @@ export const signedActionSchema = z.strictObject({
   projectId: z.uuid(),
   /** Name of the rule. */
   action: z.string().max(80),
-  params: z.record(z.string().max(40), z.union([z.string().max(500), z.number()])),
-  reason: z.string().max(500),
+  params: z.record(storable(40), z.union([storable(500), z.number()])),
+  reason: storable(500),
   expiresAt: z.iso.datetime(),
 });
 export type SignedAction = z.infer<typeof signedActionSchema>;
@@ -28,11 +36,17 @@ export const signedLengthMax = 8_192;
 /** The challenge of a text, as browsers are told it. */
 export const challengeOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** @returns undefined when it is none */
-export function readSignedAction(text: string): SignedAction | undefined {
+/** @returns what is wrong with it when it is none */
+export function readSignedAction(
+  text: string,
+): { readonly action: SignedAction; readonly problem?: never } | { readonly action?: never; readonly problem: string } {
+  let value: unknown;
   try {
-    return signedActionSchema.safeParse(JSON.parse(text)).data;
+    value = JSON.parse(text);
   } catch {
-    return undefined;
+    return { problem: 'it is no JSON' };
   }
+  const { data, error } = signedActionSchema.safeParse(value);
+  if (data) return { action: data };
+  return { problem: error!.issues.map((issue) => `${issue.path.map(String).join('.')} ${issue.message}`.trim()).join('; ') };
 }

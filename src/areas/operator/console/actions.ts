@@ -22,8 +22,9 @@ export const actionRoutes: readonly PublicRoute[] = [
     z.strictObject({ signed: z.string().max(signedLengthMax), assertion: assertionSchema }),
     async (ctx, { body: { signed, assertion }, request }) => {
       const { operator } = await requireSession(ctx, request);
-      const action = readSignedAction(signed);
-      if (!action || action.operatorId !== operator.id)
+      const { action, problem } = readSignedAction(signed);
+      if (problem !== undefined) throw new ServiceError('validation-error', { message: `signed: it is no action: ${problem}.` });
+      if (action.operatorId !== operator.id)
         throw new ServiceError('validation-error', { message: 'signed: it is no action of yours.' });
       const role = roleIn(operator, action.projectId);
       const rule = operatorRules.get(action.action);

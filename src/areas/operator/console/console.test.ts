@@ -338,7 +338,8 @@ describe('a command', () => {
   it('follows the same rule, and is written down with who typed it', async () => {
     const { id } = await asking();
     const printed: string[] = [];
-    const input = { print: (line: string) => void printed.push(line), projectOf: async () => world.projectId };
+    const print = (line: string) => void printed.push(line);
+    const input = { print, projectOf: async () => world.projectId, hadEntries: async () => true };
     await orderOperatorCommand(world.ctx, { ...input, argv: ['acknowledge', id, '--note', 'answered the bank'] });
     expect(printed).toEqual([`${id} is delivered.`]);
     await auditCommand(world.ctx, { ...input, argv: ['list', '--limit', '1', '--json'] });
@@ -416,7 +417,7 @@ describe('the inbox', () => {
 describe('the audit log', () => {
   const check = async () => {
     const printed: string[] = [];
-    const code = await auditCommand(world.ctx, { argv: ['check'], print: (line) => void printed.push(line) });
+    const code = await auditCommand(world.ctx, { argv: ['check'], print: (line) => void printed.push(line), hadEntries: async () => true });
     return { code, text: printed.join('\n') };
   };
   const tamper = async (...statements: string[]) => {

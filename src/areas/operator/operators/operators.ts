@@ -129,6 +129,7 @@ async function note(
       name: operator.name,
       roles: [before?.roles ?? {}, operator.roles],
       status: [before?.status ?? 'none', operator.status],
+      passkeys: [before?.passkeys.length ?? 0, operator.passkeys.length],
     },
   });
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Ctx } from '../../../context.ts';
-import { rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
+import { rowMacsOf, type SealedRow, type SealedTable, sealAgain } from '../../../store/row-mac.ts';
 import type { Db } from '../../../store/types.ts';
 import { type Operator, selectOperator } from './store.ts';
 
@@ -32,8 +32,10 @@ const idleMs = 30 * 60_000;
 const seenEveryMs = 60_000;
 const keptMs = 30 * 24 * 3_600_000;
 
-function sealedSession({ id, operator_id, token_hash, challenge, created_at, expires_at }: Row): SealedRow {
-  return { table: 'operator_sessions', id, fields: { operator_id, token_hash, challenge, created_at, expires_at } };
+function sealedSession({ id, operator_id, token_hash, challenge, created_at, expires_at, ended_at }: Row): SealedRow {
+  // Absent while it is open: so it was before its end was sealed too.
+  const fields = { operator_id, token_hash, challenge, created_at, expires_at, ended_at: ended_at ?? undefined };
+  return { table: 'operator_sessions', id, fields };
 }
 
 export const sealedSessions: SealedTable = { table: 'operator_sessions', columns, toSealed: sealedSession };
@@ -87,9 +89,16 @@ export async function findSession(ctx: SessionCtx, token: string): Promise<Sessi
 }
 
 export async function endSession(ctx: SessionCtx, id: string): Promise<void> {
-  await ctx.store.query({
-    text: 'update operator_sessions set ended_at = $2 where id = $1 and ended_at is null',
-    values: [id, ctx.clock.now()],
+  await ctx.store.transaction(async (tx) => {
+    const { rows } = await tx.query<Row>({
+      text: `select ${columns} from operator_sessions where id = $1 and ended_at is null for update`,
+      values: [id],
+    });
+    const [row] = rows;
+    if (!row) return;
+    const ended = { ...row, ended_at: ctx.clock.now() };
+    const mac = sealAgain(rowMacsOf(tx), { row: sealedSession(row), mac: row.mac }, sealedSession(ended));
+    await tx.query({ text: 'update operator_sessions set ended_at = $2, mac = $3 where id = $1', values: [id, ended.ended_at, mac] });
   });
 }
 

@@ -1,6 +1,6 @@
-import { rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
+import { canonical, rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
-import type { OperatorRole } from '../../operations/index.ts';
+import { type OperatorRole, readAuditTrail } from '../../operations/index.ts';
 
 /** A passkey of an operator; bytes are base64url, as browsers say them. */
 export interface Passkey {
@@ -61,8 +61,26 @@ const toRow = (one: Operator): Omit<Row, 'mac'> => ({
   revoked_at: one.revokedAt ?? null,
 });
 
-function readSealed(db: Db, row: Row): Operator {
+/** @throws internal-error when the row was changed behind the service, or put back as it once was */
+async function readSealed(db: Db, row: Row): Promise<Operator> {
   rowMacsOf(db).check(sealedOperator(row), row.mac);
+  const operator = toOperator(row);
+  const why = contradiction((await readAuditTrail(db)).lastOf(`operator:${row.id}`), operator);
+  if (why !== undefined) throw rowMacsOf(db).refuse({ table: 'operators', id: row.id }, why);
+  return operator;
+}
+
+/** Each change of an operator is an entry of the audit log, and what it said last holds, whatever earlier row comes with its seal. */
+function contradiction(logged: Readonly<Record<string, unknown>> | undefined, { status, roles, passkeys }: Operator): string | undefined {
+  if (!logged) return 'the audit log knows no such operator: he was added, or the log was emptied';
+  if (status !== logged.status) return `the audit log says last that the operator is ${String(logged.status)}, and the row ${status}`;
+  if (canonical(roles) !== canonical(logged.roles)) return 'the audit log says last that the operator has other roles';
+  // Revocations were once written down without what became of the passkeys.
+  if (status === 'active' && passkeys.length !== logged.passkeys) return 'the audit log says last that the operator has more or fewer passkeys';
+  return undefined;
+}
+
+function toOperator(row: Row): Operator {
   return {
     id: row.id,
     name: row.name,
@@ -99,7 +117,6 @@ export async function saveOperator(tx: Tx, operator: Operator): Promise<Operator
   return operator;
 }
 
-/** @throws internal-error when the row was changed behind the service */
 export async function selectOperator(db: Db, id: string): Promise<Operator | undefined> {
   const { rows } = await db.query<Row>({ text: `select ${columns} from operators where id = $1`, values: [id] });
   return rows[0] && readSealed(db, rows[0]);
@@ -128,5 +145,24 @@ const shownMax = 500;
 /** By name; at most 500. */
 export async function selectOperators(db: Db): Promise<Operator[]> {
   const { rows } = await db.query<Row>({ text: `select ${columns} from operators order by name limit ${shownMax}` });
-  return rows.map((row) => readSealed(db, row));
+  const operators: Operator[] = [];
+  for (const row of rows) operators.push(await readSealed(db, row));
+  return operators;
+}
+
+export async function hasOperators(db: Db): Promise<boolean> {
+  const { rows } = await db.query({ text: 'select 1 from operators limit 1' });
+  return rows.length > 0;
+}
+
+/** Makes a passkey somebody's. @returns false when it is somebody's already */
+export async function takePasskey(
+  tx: Tx,
+  { credentialId, operatorId }: { readonly credentialId: string; readonly operatorId: string },
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    text: 'insert into operator_passkeys (credential_id, operator_id) values ($1, $2) on conflict do nothing',
+    values: [credentialId, operatorId],
+  });
+  return rowCount === 1;
 }

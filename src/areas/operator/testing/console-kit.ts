@@ -146,6 +146,7 @@ export async function startConsoleWorld(options: { readonly port?: number } = {}
     alarms,
     base,
     origin,
+    url: database.url,
     projectId: served.projectId,
     call,
     join,
@@ -154,6 +155,8 @@ export async function startConsoleWorld(options: { readonly port?: number } = {}
     anAction,
     act,
     writeAction,
+    /** The database as a process sees it that has just started. */
+    restarted: () => as(workerRole).store,
     sql: (text: string, ...values: unknown[]) => ctx.store.query<Record<string, unknown>>({ text, values }),
     async close() {
       await served.close();

@@ -1,0 +1,77 @@
+import { type AuditHead, checkEntry, emptyHead, readEntries } from '../../store/audit-log.ts';
+import { type RowMacs, rowMacsOf } from '../../store/row-mac.ts';
+import type { Db } from '../../store/types.ts';
+import { type AuditLine, auditCopies, auditHashOf, readSealedHead } from './audit.ts';
+
+/**
+ * What the audit log says, as this process has verified it: from the first entry on, each by the hash of the one before, up to the sealed head.
+ * A row that decides something can be put back as it once was, with its seal. The log only goes forward, so what it said last is asked, too.
+ */
+export interface AuditTrail {
+  /** What was last said of a subject: of each field that an entry changed from something to something, the latter. */
+  lastOf(subject: string): Readonly<Record<string, unknown>> | undefined;
+  /** Whether an action was done or refused; of those of the last day, longer than any signature holds. */
+  hasAction(actionId: string): boolean;
+}
+
+const actionsKeptMs = 24 * 3_600_000;
+
+class Trail implements AuditTrail {
+  at: AuditHead = emptyHead;
+  readonly #subjects = new Map<string, Record<string, unknown>>();
+  readonly #actions = new Map<string, number>();
+
+  lastOf(subject: string) {
+    return this.#subjects.get(subject);
+  }
+
+  hasAction(actionId: string): boolean {
+    return this.#actions.has(actionId);
+  }
+
+  follow(next: AuditHead, text: string): void {
+    this.at = next;
+    const { subject, changed, outcome, actionId, at } = JSON.parse(text) as AuditLine;
+    const atMs = Date.parse(at);
+    if (actionId !== undefined) this.#actions.set(actionId, atMs);
+    for (const [id, doneMs] of this.#actions) {
+      if (atMs - doneMs < actionsKeptMs) break;
+      this.#actions.delete(id);
+    }
+    if (outcome !== 'done' || !subject?.startsWith('operator:')) return;
+    const last = this.#subjects.get(subject) ?? {};
+    for (const [field, value] of Object.entries(changed)) if (Array.isArray(value) && value.length === 2) last[field] = value[1];
+    this.#subjects.set(subject, last);
+  }
+}
+
+const trails = new WeakMap<RowMacs, Trail>();
+
+/**
+ * Reads what was added since this process looked last. In a transaction, before it appends anything itself.
+ * @throws internal-error, after an alarm, when the log is not what it was: altered, cut off, emptied, or put back to an earlier head
+ */
+export async function readAuditTrail(db: Db): Promise<AuditTrail> {
+  const macs = rowMacsOf(db);
+  const trail = trails.get(macs) ?? new Trail();
+  trails.set(macs, trail);
+  const refuse = (seq: bigint, why: string) => macs.refuse({ table: 'audit_entries', id: String(seq) }, why);
+  const known = trail.at.seq;
+  const head = await readSealedHead(db);
+  if (head.seq < known) throw refuse(head.seq, `the log ends here, and this process has seen ${known} entries`);
+  while (trail.at.seq < head.seq) {
+    const rows = await readEntries(db, { after: trail.at.seq, copies: auditCopies });
+    // Another look may have been faster: what it followed is not followed again. From here on nothing waits.
+    const fresh = rows.filter(({ seq }) => BigInt(seq) > trail.at.seq && BigInt(seq) <= head.seq);
+    if (fresh.length === 0 && trail.at.seq < head.seq) throw refuse(trail.at.seq + 1n, 'the entry is missing: the head of the log knows it');
+    for (const row of fresh) {
+      const next = checkEntry(auditHashOf, trail.at, row);
+      if ('problem' in next) throw refuse(next.seq, next.problem);
+      if (next.seq === head.seq && !next.hash.equals(head.hash)) throw refuse(next.seq, 'the head of the log knows another entry');
+      trail.follow(next, row.entry);
+    }
+  }
+  if (trail.at.seq === head.seq && !trail.at.hash.equals(head.hash))
+    throw refuse(head.seq, 'the entry is another one than this process has seen');
+  return trail;
+}
