@@ -103,19 +103,20 @@ export async function acceptUnsealed(
   if (seen.digest !== digest) return undefined;
   const digests = new Set(seen.rows.map(digestOf));
   let sealed = 0;
-  for (const table of tables)
+  for (const sealedTable of tables) {
+    const { table, idColumn = 'id' } = sealedTable;
     for (let after: string | undefined = firstId; after !== undefined; )
       after = await store.transaction(async (tx) => {
-        const page: Found[] = await selectUnsealed(tx, table, { after: after!, lock: 'for update' });
+        const page: Found[] = await selectUnsealed(tx, sealedTable, { after: after!, lock: 'for update' });
         const accepted = page.filter(({ row }) => digests.has(digestOf(row)));
-        const { idColumn = 'id' } = table;
         await tx.query({
-          text: `update ${table.table} set mac = s.mac from unnest($1::uuid[], $2::text[]) as s(id, mac) where ${table.table}.${idColumn} = s.id`,
+          text: `update ${table} set mac = s.mac from unnest($1::uuid[], $2::text[]) as s(id, mac) where ${table}.${idColumn} = s.id`,
           values: [accepted.map(({ row }) => row.id), accepted.map(({ row }) => rowMacsOf(tx).seal(row))],
         });
         sealed += accepted.length;
         return page.length === unsealedPageSize ? page.at(-1)!.row.id : undefined;
       });
+  }
   return sealed;
 }
 

@@ -120,8 +120,9 @@ export async function readEntries(
   { after, copies }: { readonly after: bigint; readonly copies?: AuditCopies | undefined },
 ): Promise<AuditRow[]> {
   const pairs = Object.entries(copies ?? {}).map(([column, key]) => `'${key}', ${column}`);
+  const copied = pairs.length === 0 ? 'null' : `json_build_object(${pairs.join(', ')})`;
   const { rows } = await db.query<AuditRow>({
-    text: `select seq, entry, hash, ${pairs.length === 0 ? 'null' : `json_build_object(${pairs.join(', ')})`} as copies
+    text: `select seq, entry, hash, ${copied} as copies
       from audit_entries where seq > $1 order by seq limit ${pageSize}`,
     values: [after.toString()],
   });

@@ -7,12 +7,14 @@ import { openInterpolations } from './sql-texts.ts';
  * same file and hands on text of the program. A new one is read the same way, or becomes a `$n`.
  */
 const read: Readonly<Record<string, readonly string[]>> = {
+  'src/areas/operations/audit.ts': ['lock'],
   'src/areas/sealed-rows.ts': ['table', 'where'],
   'src/jobs/inspect.ts': ['change.set'],
   'src/ledger/check.ts': ['entry'],
   'src/ledger/entries.ts': ['direction', 'beyond', 'order'],
   'src/store/grants.ts': ['role', 'table', 'sequence'],
   'src/store/accept-row.ts': ['table', 'idColumn', 'columns', 'where', 'lock'],
+  'src/store/audit-log.ts': ['copied'],
   'src/store/row-mac.ts': ['idColumn', 'columns', 'table', 'where'],
   'src/areas/activity/chains.ts': ['status'],
   'src/areas/activity/store.ts': ['filter.order'],

@@ -16,7 +16,7 @@ export async function auditCommand(
     argv,
     print,
     hadEntries,
-  }: { readonly argv: readonly string[]; readonly print: Print; /** See {@link checkAudit}. */ hadEntries(): Promise<boolean> },
+  }: { readonly argv: readonly string[]; readonly print: Print /** See {@link checkAudit}. */; hadEntries(): Promise<boolean> },
 ): Promise<number> {
   const options = {
     limit: { type: 'string' },

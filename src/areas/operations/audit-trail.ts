@@ -63,7 +63,8 @@ export async function readAuditTrail(db: Db): Promise<AuditTrail> {
     const rows = await readEntries(db, { after: trail.at.seq, copies: auditCopies });
     // Another look may have been faster: what it followed is not followed again. From here on nothing waits.
     const fresh = rows.filter(({ seq }) => BigInt(seq) > trail.at.seq && BigInt(seq) <= head.seq);
-    if (fresh.length === 0 && trail.at.seq < head.seq) throw refuse(trail.at.seq + 1n, 'the entry is missing: the head of the log knows it');
+    if (fresh.length === 0 && trail.at.seq < head.seq)
+      throw refuse(trail.at.seq + 1n, 'the entry is missing: the head of the log knows it');
     for (const row of fresh) {
       const next = checkEntry(auditHashOf, trail.at, row);
       if ('problem' in next) throw refuse(next.seq, next.problem);

@@ -1,7 +1,7 @@
 export { type AttentionDecision, type AttentionItem, type AttentionPlace, type AttentionSource, countRows } from './attention.ts';
 export { type Actor, type AuditEvent, type AuditLine, appendAudit, checkAudit, sealedAuditHead, selectAudit } from './audit.ts';
-export { type AuditTrail, readAuditTrail } from './audit-trail.ts';
 export { auditCommand, auditUsage } from './audit-command.ts';
+export { type AuditTrail, readAuditTrail } from './audit-trail.ts';
 export { operationsCommand, operationsUsage } from './command.ts';
 export { beginOperation, type Operation } from './operations.ts';
 export {

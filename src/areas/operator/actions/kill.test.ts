@@ -22,13 +22,20 @@ afterAll(async () => {
 
 const orderOf = async (id: string) => (await world.sql('select state, attention, version from orders where id = $1', id)).rows[0]!;
 const entriesOf = async (actionId: string) =>
-  (await world.sql('select entry from audit_entries where action_id = $1', actionId)).rows.map(({ entry }) => JSON.parse(String(entry)).outcome);
+  (await world.sql('select entry from audit_entries where action_id = $1', actionId)).rows.map(
+    ({ entry }) => JSON.parse(String(entry)).outcome,
+  );
 const actionOf = async (id: string) => (await world.sql('select status, result from operator_actions where id = $1', id)).rows[0]!;
 
 /** An order that waits, and what an operator has signed to be done with it. */
 async function asked() {
   const at = world.clock.now();
-  const { id } = await insertAnOrder(world.ctx.store, { projectId: world.projectId, at, state: 'delivered', attention: 'Dispute 1: answer it.' });
+  const { id } = await insertAnOrder(world.ctx.store, {
+    projectId: world.projectId,
+    at,
+    state: 'delivered',
+    attention: 'Dispute 1: answer it.',
+  });
   const who = await world.anOperator('support');
   const action = world.anAction(who, { params: { orderId: id } });
   const signed = JSON.stringify(action);
@@ -65,7 +72,11 @@ it('a worker that is killed between a decision and its entry in the log has done
   const { orderId, actionId } = await asked();
   const before = await orderOf(orderId);
   await killWhileWaitingFor('select 1 from audit_head for update');
-  expect([await orderOf(orderId), await entriesOf(actionId), await actionOf(actionId)]).toEqual([before, [], { status: 'asked', result: null }]);
+  expect([await orderOf(orderId), await entriesOf(actionId), await actionOf(actionId)]).toEqual([
+    before,
+    [],
+    { status: 'asked', result: null },
+  ]);
   await performActions(world.workerCtx);
   await performActions(world.workerCtx);
   expect(await orderOf(orderId)).toMatchObject({ state: 'delivered', attention: null });

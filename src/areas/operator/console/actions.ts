@@ -24,8 +24,7 @@ export const actionRoutes: readonly PublicRoute[] = [
       const { operator } = await requireSession(ctx, request);
       const { action, problem } = readSignedAction(signed);
       if (problem !== undefined) throw new ServiceError('validation-error', { message: `signed: it is no action: ${problem}.` });
-      if (action.operatorId !== operator.id)
-        throw new ServiceError('validation-error', { message: 'signed: it is no action of yours.' });
+      if (action.operatorId !== operator.id) throw new ServiceError('validation-error', { message: 'signed: it is no action of yours.' });
       const role = roleIn(operator, action.projectId);
       const rule = operatorRules.get(action.action);
       if (!rule) throw new ServiceError('validation-error', { message: `signed: there is no action "${action.action}".` });

@@ -20,7 +20,12 @@ beforeEach(() => world.alarms.splice(0));
 
 const actor = commandLineActor();
 const asking = () =>
-  insertAnOrder(world.ctx.store, { projectId: world.projectId, at: world.clock.now(), state: 'delivered', attention: 'Dispute 1: answer it.' });
+  insertAnOrder(world.ctx.store, {
+    projectId: world.projectId,
+    at: world.clock.now(),
+    state: 'delivered',
+    attention: 'Dispute 1: answer it.',
+  });
 const attentionOf = async (id: string) => (await world.sql('select attention from orders where id = $1', id)).rows[0]!.attention;
 const nameOf = async ({ id }: SignedIn) => String((await world.sql('select name from operators where id = $1', id)).rows[0]!.name);
 const statusOf = async ({ cookie }: SignedIn) => (await world.call('GET', '/api/me', { cookie })).status;
@@ -32,7 +37,10 @@ async function keep(table: string, where: string) {
     await world.sql('alter table audit_entries disable trigger all');
     await world.sql('alter table audit_head disable trigger all');
     await world.sql(`delete from ${table} where ${where}`);
-    await world.sql(`insert into ${table} select (jsonb_populate_record(null::${table}, kept)).* from unnest($1::jsonb[]) kept`, rows.map(({ kept }) => kept));
+    await world.sql(
+      `insert into ${table} select (jsonb_populate_record(null::${table}, kept)).* from unnest($1::jsonb[]) kept`,
+      rows.map(({ kept }) => kept),
+    );
   };
 }
 
@@ -58,7 +66,9 @@ describe('an operator', () => {
     const row = await world.writeAction({ id: action.id, operatorId: who.id, signed, proof: who.passkey.assert(challengeOf(signed)) });
     expect(row.status).toBe('refused');
     expect(await attentionOf(id)).not.toBeNull();
-    await expect(setOperatorRole(world.ctx, { name, role: 'viewer', reason: 'x', actor })).rejects.toMatchObject({ code: 'internal-error' });
+    await expect(setOperatorRole(world.ctx, { name, role: 'viewer', reason: 'x', actor })).rejects.toMatchObject({
+      code: 'internal-error',
+    });
     const why = 'the audit log says last that the operator is revoked, and the row active';
     expect(world.alarms).toContainEqual(expect.objectContaining({ alarm: 'row-changed', table: 'operators', why }));
     await world.sql('delete from operators where id = $1', who.id);
@@ -103,11 +113,17 @@ describe('a session', () => {
 });
 
 describe('an action', () => {
-  it.each(['looked\0at', 'looked \ud800 at'])('whose reason %j no database keeps is refused as a mistake of whoever sent it', async (reason) => {
-    const who = await world.anOperator('support');
-    const { asked } = await world.act(who, { params: { orderId: (await asking()).id }, reason });
-    expect([asked.status, asked.body.message]).toEqual([400, 'signed: it is no action: reason has a character that is none, such as NUL.']);
-  });
+  it.each(['looked\0at', 'looked \ud800 at'])(
+    'whose reason %j no database keeps is refused as a mistake of whoever sent it',
+    async (reason) => {
+      const who = await world.anOperator('support');
+      const { asked } = await world.act(who, { params: { orderId: (await asking()).id }, reason });
+      expect([asked.status, asked.body.message]).toEqual([
+        400,
+        'signed: it is no action: reason has a character that is none, such as NUL.',
+      ]);
+    },
+  );
 
   it('that was done is not done again when the log no longer finds it by its id, and its row is new', async () => {
     const who = await world.anOperator('support');
@@ -117,6 +133,8 @@ describe('an action', () => {
     const proof = who.passkey.assert(challengeOf(signed));
     expect((await world.call('POST', '/api/actions', { cookie: who.cookie, body: { signed, assertion: proof } })).status).toBe(202);
     await performActions(world.workerCtx);
+    // The worker has looked since.
+    expect((await world.act(who, { params: { orderId: (await asking()).id } })).outcome.status).toBe('done');
     await writeOrder(world.ctx.store, `update orders set attention = 'again' where id = $1`, id);
     const putBack = await keep('audit_entries', `action_id = '${action.id}'`);
     await world.sql('alter table audit_entries disable trigger all');
@@ -177,7 +195,9 @@ describe('the audit log', () => {
     expect(await statusOf(who)).toBe(500);
     const fresh = { ...world.ctx, store: world.restarted() };
     await expect(revokeOperator(fresh, { name: await nameOf(who), reason: 'x', actor })).rejects.toMatchObject({ code: 'internal-error' });
-    expect(world.alarms).toContainEqual(expect.objectContaining({ why: 'the audit log knows no such operator: he was added, or the log was emptied' }));
+    expect(world.alarms).toContainEqual(
+      expect.objectContaining({ why: 'the audit log knows no such operator: he was added, or the log was emptied' }),
+    );
     await fresh.store.close();
   });
 });

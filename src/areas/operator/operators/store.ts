@@ -76,7 +76,8 @@ function contradiction(logged: Readonly<Record<string, unknown>> | undefined, { 
   if (status !== logged.status) return `the audit log says last that the operator is ${String(logged.status)}, and the row ${status}`;
   if (canonical(roles) !== canonical(logged.roles)) return 'the audit log says last that the operator has other roles';
   // Revocations were once written down without what became of the passkeys.
-  if (status === 'active' && passkeys.length !== logged.passkeys) return 'the audit log says last that the operator has more or fewer passkeys';
+  if (status === 'active' && passkeys.length !== logged.passkeys)
+    return 'the audit log says last that the operator has more or fewer passkeys';
   return undefined;
 }
 
