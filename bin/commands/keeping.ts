@@ -2,6 +2,7 @@ import {
   acceptSealedRow,
   acceptUnsealedRows,
   countSealedRows,
+  findChangedRows,
   lookAtSealedRow,
   lookAtUnsealedRows,
   resealRows,
@@ -26,10 +27,11 @@ export const custody: Command = {
       countByKey: () => countSealedRows(ctx.store),
       look: (table, id) => lookAtSealedRow(ctx.store, table, id),
       accept: (seen) => acceptSealedRow(ctx.store, seen),
+      findChanged: () => findChangedRows(ctx.store),
       lookAtUnsealed: (table) => lookAtUnsealedRows(ctx.store, table),
       acceptUnsealed: (seen) => acceptUnsealedRows(ctx.store, seen),
     };
-    await custodyCommand({ ...ctx, sealedRows }, input).catch((error: unknown) => {
+    return custodyCommand({ ...ctx, sealedRows }, input).catch((error: unknown) => {
       throw error instanceof UnknownTable ? new CommandError(error.message) : error;
     });
   },

@@ -1,6 +1,6 @@
 import { families } from '../chains/families.ts';
 import { sealedOutbox } from '../jobs/index.ts';
-import { acceptRow, acceptUnsealed, lookAtRow, lookAtUnsealed, type SeenRow, type UnsealedRows } from '../store/accept-row.ts';
+import { acceptRow, acceptUnsealed, findChanged, lookAtRow, lookAtUnsealed, type SeenRow, type UnsealedRows } from '../store/accept-row.ts';
 import { resealTable, type SealedTable, tablesOlderThanSeals } from '../store/row-mac.ts';
 import type { Store } from '../store/types.ts';
 import { sealedActions, sealedCheckouts } from './agent-checkouts/index.ts';
@@ -93,6 +93,11 @@ export async function acceptUnsealedRows(
 async function olderTables(name: string | undefined): Promise<readonly SealedTable[]> {
   const named = name === undefined ? await allTables() : [await tableNamed(name)];
   return named.filter(({ table }) => tablesOlderThanSeals.has(table));
+}
+
+/** Every row whose seal is wrong. */
+export async function* findChangedRows(store: Store): AsyncGenerator<{ table: string; id: string; why: string }> {
+  yield* findChanged(store, await allTables());
 }
 
 /** No table of that name carries seals. */

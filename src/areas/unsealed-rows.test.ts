@@ -16,7 +16,15 @@ import { createRowMacs, tablesOlderThanSeals } from '../store/row-mac.ts';
 import type { Store } from '../store/types.ts';
 import { agentCheckoutRoutes } from './agent-checkouts/routes.ts';
 import { claimRun } from './agent-checkouts/runs/runs.ts';
-import { acceptSealedRow, acceptUnsealedRows, countSealedRows, lookAtSealedRow, lookAtUnsealedRows, resealRows } from './sealed-rows.ts';
+import {
+  acceptSealedRow,
+  acceptUnsealedRows,
+  countSealedRows,
+  findChangedRows,
+  lookAtSealedRow,
+  lookAtUnsealedRows,
+  resealRows,
+} from './sealed-rows.ts';
 import { webhookRoutes } from './webhooks/api/routes.ts';
 import { createSender, type Sender } from './webhooks/deliveries/sender.ts';
 import { contextOf } from './webhooks/endpoints/secrets.ts';
@@ -103,10 +111,11 @@ async function custody(...argv: string[]): Promise<string> {
     countByKey: () => countSealedRows(store),
     look: (table: string, id: string) => lookAtSealedRow(store, table, id),
     accept: (seen: { table: string; id: string; digest: string }) => acceptSealedRow(store, seen),
+    findChanged: () => findChangedRows(store),
     lookAtUnsealed: (table?: string) => lookAtUnsealedRows(store, table),
     acceptUnsealed: (seen: { table?: string | undefined; digest: string }) => acceptUnsealedRows(store, seen),
   };
-  await custodyCommand({ config: api.ctx.config, store, sealedRows }, { argv: ['unsealed', ...argv], print: (line) => lines.push(line) });
+  await custodyCommand({ config: api.ctx.config, store, sealedRows }, { argv, print: (line) => lines.push(line) });
   return lines.join('\n');
 }
 
@@ -136,23 +145,24 @@ describe('after an upgrade over the seals of webhooks', () => {
     const together = await anOlderEndpoint();
     const answer = await api.call('PATCH', `${endpoints}/${together}`, { body: { url: receiver.url, events: ['wallets.transfer.in'] } });
     expect(answer.status).toBe(200);
-    expect(await custody('webhook_endpoints')).not.toContain(together);
+    expect(await custody('unsealed', 'webhook_endpoints')).not.toContain(together);
   });
 
   it('what is older is shown and accepted together, exactly as it was shown; what was changed is not among it', async () => {
     const changed = await api.call('POST', endpoints, { body: { url: receiver.url } });
     await sql(`update webhook_endpoints set url = 'https://thief.example' where id = $1`, changed.body.id);
-    const shown = await custody();
+    const shown = await custody('unsealed');
     expect(shown).toContain(`webhook_endpoints ${endpointId} {"eventTypes":null,"projectId":"${api.projectId}","url":"${receiver.url}"}`);
     expect(shown).toMatch(/webhook_endpoints +1\n/);
     expect(shown).toMatch(/outbox +1\n/);
     expect(shown).not.toContain(changed.body.id);
+    expect((await custody('check')).split('\n')).toEqual([`webhook_endpoints ${changed.body.id}: it is not as it was sealed`]);
     // Somebody changes one of them between the look and the word.
     await sql(`update webhook_endpoints set url = 'https://thief.example' where id = $1`, endpointId);
-    await expect(custody('--accept', digestIn(shown))).rejects.toThrow('not those that were shown');
+    await expect(custody('unsealed', '--accept', digestIn(shown))).rejects.toThrow('not those that were shown');
     await sql('update webhook_endpoints set url = $2 where id = $1', endpointId, receiver.url);
-    expect(await custody('--accept', digestIn(shown))).toContain('2 rows are sealed');
-    expect(await custody()).toContain('Every row has a seal');
+    expect(await custody('unsealed', '--accept', digestIn(shown))).toContain('2 rows are sealed');
+    expect(await custody('unsealed')).toContain('Every row has a seal');
     const { rows } = await sql('select mac from webhook_endpoints where id = $1', changed.body.id);
     expect((await lookAtSealedRow(api.ctx.store, 'webhook_endpoints', changed.body.id))!.fits).toBe(false);
     expect(rows[0]!.mac).not.toBeNull();
@@ -163,7 +173,7 @@ describe('after an upgrade over the seals of webhooks', () => {
 
   it('what happens from then on is delivered, and so are an event that was accepted before a worker read it, and what failed once it is sent again', async () => {
     await anOlderEvent('order:unread-too');
-    await custody('outbox', '--accept', digestIn(await custody('outbox')));
+    await custody('unsealed', 'outbox', '--accept', digestIn(await custody('unsealed', 'outbox')));
     await happen('order:2');
     expect(await deliver()).toEqual(['1', 'order:2']);
     const { body } = await api.call('GET', `${endpoints}/${endpointId}/deliveries?status=failed`);
@@ -192,8 +202,8 @@ describe('after an upgrade over the seals of checkouts', () => {
 
   it('one that waits ends with the alarm, unless it was accepted before a worker came to it', async () => {
     const accepted = await anOlderCheckout('ann');
-    expect(await custody('agent_checkouts')).toContain('https://shop.example/ann');
-    await custody('agent_checkouts', '--accept', digestIn(await custody('agent_checkouts')));
+    expect(await custody('unsealed', 'agent_checkouts')).toContain('https://shop.example/ann');
+    await custody('unsealed', 'agent_checkouts', '--accept', digestIn(await custody('unsealed', 'agent_checkouts')));
     expect(await claim()).toMatchObject({ hold: { checkoutId: accepted } });
     const left = await anOlderCheckout('bea');
     expect(await claim()).toBeUndefined();
@@ -208,7 +218,7 @@ describe('a row without a seal', () => {
     const id = randomUUID();
     await sql(`insert into operators (id, name, roles, status, created_at) values ($1, 'thief', '{"*":"admin"}', 'active', now())`, id);
     const { store } = api.ctx;
-    expect(await custody()).not.toContain(id);
+    expect(await custody('unsealed')).not.toContain(id);
     await expect(lookAtUnsealedRows(store, 'operators')).resolves.toMatchObject({ rows: [] });
     const seen = await lookAtSealedRow(store, 'operators', id);
     expect(seen).toMatchObject({ fits: false });

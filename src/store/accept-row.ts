@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonical, rowMacsOf, type SealedRow, type SealedTable } from './row-mac.ts';
-import type { Db, Store } from './types.ts';
+import type { Db, Store, Tx } from './types.ts';
 
 /** A row with a seal as it is now, for an operator to look at. */
 export interface SeenRow {
@@ -33,8 +33,7 @@ export async function acceptRow(
   return store.transaction(async (tx) => {
     const found = await selectRow(tx, sealedTable, id, 'for update');
     if (!found || seenRow(tx, found).digest !== digest) return false;
-    const { table, idColumn = 'id' } = sealedTable;
-    await tx.query({ text: `update ${table} set mac = $2 where ${idColumn} = $1`, values: [id, rowMacsOf(tx).seal(found.row)] });
+    await sealAsAccepted(tx, sealedTable, [found.row]);
     return true;
   });
 }
@@ -79,9 +78,9 @@ export async function lookAtUnsealed(db: Db, tables: readonly SealedTable[]): Pr
   const rows: SealedRow[] = [];
   for (const table of tables)
     for (let after: string | undefined = firstId; after !== undefined && rows.length <= unsealedShownMax; ) {
-      const page: Found[] = await selectUnsealed(db, table, { after, lock: '' });
+      const page: Found[] = await selectPage(db, table, { after, mac: 'mac is null', lock: '' });
       rows.push(...page.map(({ row }) => row));
-      after = page.length === unsealedPageSize ? page.at(-1)!.row.id : undefined;
+      after = page.length === pageSize ? page.at(-1)!.row.id : undefined;
     }
   const shown = rows.slice(0, unsealedShownMax);
   const digest = createHash('sha256');
@@ -103,34 +102,54 @@ export async function acceptUnsealed(
   if (seen.digest !== digest) return undefined;
   const digests = new Set(seen.rows.map(digestOf));
   let sealed = 0;
-  for (const sealedTable of tables) {
-    const { table, idColumn = 'id' } = sealedTable;
+  for (const table of tables)
     for (let after: string | undefined = firstId; after !== undefined; )
       after = await store.transaction(async (tx) => {
-        const page: Found[] = await selectUnsealed(tx, sealedTable, { after: after!, lock: 'for update' });
+        const page: Found[] = await selectPage(tx, table, { after: after!, mac: 'mac is null', lock: 'for update' });
         const accepted = page.filter(({ row }) => digests.has(digestOf(row)));
-        await tx.query({
-          text: `update ${table} set mac = s.mac from unnest($1::uuid[], $2::text[]) as s(id, mac) where ${table}.${idColumn} = s.id`,
-          values: [accepted.map(({ row }) => row.id), accepted.map(({ row }) => rowMacsOf(tx).seal(row))],
-        });
+        await sealAsAccepted(
+          tx,
+          table,
+          accepted.map(({ row }) => row),
+        );
         sealed += accepted.length;
-        return page.length === unsealedPageSize ? page.at(-1)!.row.id : undefined;
+        return page.length === pageSize ? page.at(-1)!.row.id : undefined;
       });
-  }
   return sealed;
 }
 
-const firstId = '00000000-0000-0000-0000-000000000000';
-const unsealedPageSize = 500;
+async function sealAsAccepted(tx: Tx, { table, idColumn = 'id', resume }: SealedTable, rows: readonly SealedRow[]): Promise<void> {
+  const resumed = resume === undefined ? '' : `, ${resume}`;
+  await tx.query({
+    text: `update ${table} set mac = s.mac${resumed} from unnest($1::uuid[], $2::text[]) as s(id, mac) where ${table}.${idColumn} = s.id`,
+    values: [rows.map(({ id }) => id), rows.map((row) => rowMacsOf(tx).seal(row))],
+  });
+}
 
-async function selectUnsealed(
+const firstId = '00000000-0000-0000-0000-000000000000';
+const pageSize = 500;
+
+/** Rows whose seal is wrong, and why. Those without one are not among them. Reads every sealed row: for an operator who waits for it. */
+export async function* findChanged(db: Db, tables: readonly SealedTable[]): AsyncGenerator<{ table: string; id: string; why: string }> {
+  for (const table of tables)
+    for (let after: string | undefined = firstId; after !== undefined; ) {
+      const page: Found[] = await selectPage(db, table, { after, mac: 'mac is not null', lock: '' });
+      for (const { row, mac } of page) {
+        const problem = rowMacsOf(db).problemOf(row, mac);
+        if (problem) yield { table: row.table, id: row.id, why: problem.why };
+      }
+      after = page.length === pageSize ? page.at(-1)!.row.id : undefined;
+    }
+}
+
+async function selectPage(
   db: Db,
   { table, columns, where = 'true', idColumn = 'id', toSealed }: SealedTable,
-  { after, lock }: { readonly after: string; readonly lock: '' | 'for update' },
+  { after, mac, lock }: { readonly after: string; readonly mac: 'mac is null' | 'mac is not null'; readonly lock: '' | 'for update' },
 ): Promise<Found[]> {
-  const { rows } = await db.query({
-    text: `select ${columns} from ${table} where mac is null and ${idColumn} > $1 and ${where} order by ${idColumn} limit ${unsealedPageSize} ${lock}`,
+  const { rows } = await db.query<{ mac: string | null }>({
+    text: `select ${columns} from ${table} where ${mac} and ${idColumn} > $1 and ${where} order by ${idColumn} limit ${pageSize} ${lock}`,
     values: [after],
   });
-  return rows.map((row) => ({ row: toSealed(row as never), mac: null }));
+  return rows.map((row) => ({ row: toSealed(row as never), mac: row.mac }));
 }

@@ -176,6 +176,8 @@ export interface SealedTable {
   readonly idColumn?: string;
   /** Which rows carry a seal; all when absent. */
   readonly where?: string;
+  /** What an operator who accepts a row sets in it, so that it goes on: of queues, which set a row that does not fit aside. */
+  readonly resume?: string;
   toSealed(row: never): SealedRow;
 }
 

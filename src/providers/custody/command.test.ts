@@ -20,6 +20,7 @@ const sealedRows = {
   countByKey: async () => [{ keyId: '2026', count: 2 }],
   look: async () => undefined,
   accept: async () => false,
+  findChanged: async function* () {},
   lookAtUnsealed: async () => ({ rows: [], hasMore: false, digest: '' }),
   acceptUnsealed: async () => undefined,
 };

@@ -12,6 +12,7 @@ export const custodyUsage = `purser custody status               how many keys, 
 purser custody rewrap               move all of them to the first of KEY_ENCRYPTION_KEYS
 purser custody row <table> <id>     what a row that an alarm named says, and whether its seal fits
 purser custody row <table> <id> --accept <digest>   stand for it as it was shown: it is sealed and counts again
+purser custody check                looks at every sealed row; names those whose seal is wrong, exit code 1
 purser custody unsealed [<table>]   after an upgrade: every row that is older than the seals of its table, and what it says
 purser custody unsealed [<table>] --accept <digest>   stand for all of them as they were shown
 Options: [--json]`;
@@ -24,33 +25,56 @@ export interface SealedRows {
   look(table: string, id: string): Promise<SeenRow | undefined>;
   /** @returns false when the row is not as it was seen any more */
   accept(seen: { readonly table: string; readonly id: string; readonly digest: string }): Promise<boolean>;
+  /** Rows whose seal is wrong. */
+  findChanged(): AsyncIterable<{ readonly table: string; readonly id: string; readonly why: string }>;
   /** @param table all when absent @throws as `look` */
   lookAtUnsealed(table?: string): Promise<UnsealedRows>;
   /** @returns how many; undefined when they are not as they were seen any more */
   acceptUnsealed(seen: { readonly table?: string | undefined; readonly digest: string }): Promise<number | undefined>;
 }
 
-/** Serves `purser custody …`. @throws CommandError */
+/** Serves `purser custody …`. @returns the exit code @throws CommandError */
 export async function custodyCommand(
   ctx: { readonly config: Config; readonly store: Store; readonly sealedRows: SealedRows },
   input: { readonly argv: readonly string[]; readonly print: Print },
-): Promise<void> {
+): Promise<number> {
   const {
     values,
     positionals: [verb, ...rest],
   } = parseCommand(input.argv, { accept: { type: 'string' } });
-  if (values.help || verb === undefined) return input.print(custodyUsage);
-  if (verb === 'row') return serveRow(ctx.sealedRows, { names: rest, accept: values.accept, print: input.print });
-  if (verb === 'unsealed')
-    return serveUnsealed(ctx.sealedRows, { names: rest, accept: values.accept, print: input.print, json: values.json === true });
-  if (verb !== 'status' && verb !== 'rewrap') throw new CommandError(`Unknown command "custody ${verb}".\n\n${custodyUsage}`);
+  const { print } = input;
+  if (values.help || verb === undefined) print(custodyUsage);
+  else if (verb === 'check') return checkRows(ctx.sealedRows, { print, json: values.json === true });
+  else if (verb === 'row') await serveRow(ctx.sealedRows, { names: rest, accept: values.accept, print });
+  else if (verb === 'unsealed')
+    await serveUnsealed(ctx.sealedRows, { names: rest, accept: values.accept, print, json: values.json === true });
+  else if (verb === 'status') await printStatus(ctx, { print, json: values.json === true });
+  else if (verb === 'rewrap') await rewrap(ctx, { print, json: values.json === true });
+  else throw new CommandError(`Unknown command "custody ${verb}".\n\n${custodyUsage}`);
+  return 0;
+}
+
+/** @returns the exit code */
+async function checkRows(sealedRows: SealedRows, { print, json }: { readonly print: Print; readonly json: boolean }): Promise<number> {
+  const found: { readonly table: string; readonly id: string; readonly why: string }[] = [];
+  for await (const row of sealedRows.findChanged()) {
+    found.push(row);
+    if (!json) print(`${row.table} ${row.id}: ${row.why}`);
+    if (found.length === checkedMax) break;
+  }
+  if (json) print(JSON.stringify(found, undefined, 2));
+  else if (found.length === 0) print('Each seal fits. Rows without one: purser custody unsealed.');
+  else if (found.length === checkedMax) print(`These are the first ${checkedMax}; there may be more.`);
+  return found.length === 0 ? 0 : 1;
+}
+
+const checkedMax = 1_000;
+
+async function rewrap(
+  ctx: { readonly config: Config; readonly store: Store; readonly sealedRows: SealedRows },
+  { print, json }: { readonly print: Print; readonly json: boolean },
+): Promise<void> {
   const { keyEncryptionKeys, treasuryKeyEncryptionKeys } = ctx.config;
-  if (verb === 'status')
-    return printStatus(ctx, {
-      ids: [...keyEncryptionKeys, ...treasuryKeyEncryptionKeys].map(({ id }) => id),
-      print: input.print,
-      json: values.json === true,
-    });
   if (keyEncryptionKeys.length === 0)
     throw new CommandError('KEY_ENCRYPTION_KEYS is not set: it holds the old key and, in front of it, the new one.');
   const moved = await rewrapCustodyKeys(ctx.store, {
@@ -59,15 +83,14 @@ export async function custodyCommand(
   });
   const rows = await ctx.sealedRows.reseal();
   const sealedBy = keyEncryptionKeys[0]!.id;
-  input.print(
-    values.json ? JSON.stringify({ moved, rows, sealedBy }) : `${moved} keys moved to "${sealedBy}", ${rows} rows sealed again with it.`,
-  );
+  print(json ? JSON.stringify({ moved, rows, sealedBy }) : `${moved} keys moved to "${sealedBy}", ${rows} rows sealed again with it.`);
 }
 
 async function printStatus(
-  { store, sealedRows }: { readonly store: Store; readonly sealedRows: SealedRows },
-  { ids, print, json }: { ids: readonly string[]; print: Print; json: boolean },
+  { config, store, sealedRows }: { readonly config: Config; readonly store: Store; readonly sealedRows: SealedRows },
+  { print, json }: { print: Print; json: boolean },
 ): Promise<void> {
+  const ids = [...config.keyEncryptionKeys, ...config.treasuryKeyEncryptionKeys].map(({ id }) => id);
   const { rows } = await store.query<{ sealed_by: string; count: number }>({
     text: `select sealed_by, count(*)::int as count
       from (select sealed_by from custody_keys union all select sealed_by from project_secrets) sealed

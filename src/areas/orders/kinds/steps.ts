@@ -79,7 +79,8 @@ export function lookStep(turns: OrderTurns) {
   });
 }
 
-const changedPauseMs = 3_600_000;
+/** An operator has been told; the row may be as it was sealed again, or accepted, by then. */
+const changedPauseMs = 24 * 3_600_000;
 
 async function leaveChanged(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
   const { message: attention } = refuseChanged(tx, order);

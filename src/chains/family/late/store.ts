@@ -52,8 +52,6 @@ interface IntentRow extends SealedIntentRow {
 }
 
 export const intentChannel = 'operation_intents';
-/** The alarm for a changed row comes again after this long. */
-const changedPauseMs = 3_600_000;
 
 /** What is signed, for whom, and whose budget it takes. How far it is may change without a seal. */
 function toSealed({ operationId: id, costMax, ...fields }: NewIntent): SealedRow {
@@ -79,6 +77,7 @@ export const sealedIntents: SealedTable = {
   idColumn: 'operation_id',
   columns: 'operation_id, subject, project_id, owner, chain, wallet_id, operation, cost_max, valid_until, mac',
   toSealed: (row: SealedIntentRow) => toSealed(intentOf(row)),
+  resume: 'run_at = now()',
 };
 
 const localWakes = new Set<() => void>();
@@ -147,10 +146,10 @@ export async function claimIntents(
   });
   const macs = rowMacsOf(db);
   const changed = rows.filter((row) => !isFitting(macs, toSealed(intentOf(row)), row.mac));
-  await giveBack(
+  await setAside(
     db,
     input.token,
-    changed.map((row) => ({ operationId: row.operation_id, pauseMs: changedPauseMs })),
+    changed.map((row) => row.operation_id),
   );
   return rows
     .filter((row) => !changed.includes(row))
@@ -163,6 +162,17 @@ export async function claimIntents(
       raw: row.raw && new Uint8Array(row.raw),
       sentAgoMs: Number(row.sent_ago_ms ?? 0),
     }));
+}
+
+/** Rows that do not fit are due no more, until an operator accepts them: the alarm comes once. */
+async function setAside(db: Db, token: string, operationIds: readonly string[]): Promise<void> {
+  if (operationIds.length === 0) return;
+  await db.query({
+    name: 'intents-set-aside',
+    text: `update operation_intents set claim_token = null, claim_until = '1970-01-01Z', run_at = 'infinity'
+      where operation_id = any($2::uuid[]) and claim_token = $1`,
+    values: [token, operationIds],
+  });
 }
 
 interface StoreSignedInput {

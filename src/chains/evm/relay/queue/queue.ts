@@ -167,9 +167,6 @@ const projectsPerClaimMax = 32;
 
 const revivedMax = 1_000;
 
-/** A row that somebody changed waits for the operator; the alarm comes again. */
-const changedPauseMs = 3_600_000;
-
 /**
  * Claims up to `countMax` queued operations of a chain whose gas together stays within `gasMax` (always at least one),
  * oldest first, in turns between projects: the k-th of every project comes before the (k+1)-th of any. Operations claimed
@@ -216,9 +213,22 @@ export async function claimOperations(
   });
   rows.sort((a, b) => Number(BigInt(a.turn) - BigInt(b.turn)) || Number(BigInt(a.seq) - BigInt(b.seq)));
   const { fit, changed } = splitBySeal(db, rows);
-  const changedIds = changed.map((row) => row.operation_id);
-  await releaseOperations(db, { token, operationIds: changedIds, pauseMs: changedPauseMs, unknown: false });
+  await setAside(
+    db,
+    token,
+    changed.map((row) => row.operation_id),
+  );
   return { token, operations: fit.map(readQueued) };
+}
+
+/** Rows that do not fit are due no more, until an operator accepts them: the alarm comes once. */
+async function setAside(db: Db, token: string, operationIds: readonly string[]): Promise<void> {
+  if (operationIds.length === 0) return;
+  await db.query({
+    name: 'evm-relay-set-aside',
+    text: `update evm_operations set claim_token = null, run_at = 'infinity' where operation_id = any($1::uuid[]) and claim_token = $2`,
+    values: [operationIds, token],
+  });
 }
 
 /**

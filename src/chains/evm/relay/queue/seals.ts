@@ -50,6 +50,7 @@ export const sealedOperations: SealedTable = {
   idColumn: 'operation_id',
   columns: sealedOperationColumns,
   toSealed: toSealedOperation,
+  resume: 'run_at = case when withheld then run_at else now() end',
 };
 
 /** Those that are as they were handed over. The others raise an alarm each, and nothing is done with them. */

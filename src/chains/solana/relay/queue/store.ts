@@ -21,9 +21,6 @@ export interface NewItem {
   readonly validUntil: Date;
 }
 
-/** The alarm comes again. */
-const changedPauseMs = 3_600_000;
-
 /** What is sent, for whom, and whose budget it takes. How far it is may change without a seal. */
 function toSealed(item: Omit<NewItem, 'costMax'> & { readonly costMax: string }): SealedRow {
   const { operationId: id, message, ...fields } = item;
@@ -41,6 +38,7 @@ export const sealedOperations: SealedTable = {
   idColumn: 'operation_id',
   columns: 'operation_id, subject, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until, mac',
   toSealed: sealedRowOf,
+  resume: 'run_at = now()',
 };
 
 const localWakes = new Set<() => void>();
@@ -154,11 +152,7 @@ export async function claim(
   });
   const macs = rowMacsOf(db);
   const changed = rows.filter((row) => !isFitting(macs, sealedRowOf(row), row.mac)).map((row) => row.operation_id);
-  await postpone(
-    db,
-    input.token,
-    changed.map((operationId) => ({ operationId, pauseMs: changedPauseMs })),
-  );
+  await setAside(db, input.token, changed);
   const fitting = rows.filter((row) => !changed.includes(row.operation_id));
   return fitting.map((row) => ({
     operationId: row.operation_id,
@@ -179,6 +173,17 @@ export async function claim(
     misses: row.misses,
     sentAgoMs: Number(row.sent_ago_ms ?? 0),
   }));
+}
+
+/** Rows that do not fit are due no more, until an operator accepts them: the alarm comes once. */
+async function setAside(db: Db, token: string, operationIds: readonly string[]): Promise<void> {
+  if (operationIds.length === 0) return;
+  await db.query({
+    name: 'solana-relay-set-aside',
+    text: `update solana_operations set claim_token = null, claim_until = '1970-01-01Z', run_at = 'infinity'
+      where operation_id = any($2::uuid[]) and claim_token = $1`,
+    values: [token, operationIds],
+  });
 }
 
 /** Stores what the fee payer has signed, before anybody else sees it. False: the claim was lost, or the operation is withheld. */
