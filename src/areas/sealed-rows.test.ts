@@ -2,10 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
+import { appendEvents, createOutboxReader, isOwnEvent, type StoredEvent } from '../jobs/index.ts';
+import { retryParkedEvent } from '../jobs/parked-events.ts';
+import { systemClock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { systemIds } from '../lib/id.ts';
 import { Secret } from '../lib/secret.ts';
 import { createRowMacs, rowMacMetrics } from '../store/row-mac.ts';
-import type { Store } from '../store/types.ts';
+import type { Store, Tx } from '../store/types.ts';
 import { acceptSealedRow, countSealedRows, lookAtSealedRow, resealRows } from './sealed-rows.ts';
 import { insertWallets, selectWalletById } from './wallets/index.ts';
 
@@ -37,7 +41,7 @@ async function aWallet(): Promise<string> {
   return id;
 }
 
-const sql = (text: string, ...values: unknown[]) => database.store.query({ text, values });
+const sql = (text: string, ...values: unknown[]) => database.store.query<Record<string, unknown>>({ text, values });
 
 describe('a row that decides who may act', () => {
   it('is read as it was written, whatever its JSON looks like', async () => {
@@ -98,6 +102,25 @@ describe('a row that decides who may act', () => {
     expect(await selectWalletById(after, ids[0]!)).toMatchObject({ id: ids[0] });
     await expect(selectWalletById(after, ids[1]!)).rejects.toMatchObject({ code: 'internal-error' });
     expect(logged.at(-1)).toMatchObject({ why: expect.stringContaining('"2025", which is not among KEY_ENCRYPTION_KEYS') });
+  });
+
+  it('is sealed again as an event that its reader gave up on, too, and is handled then', async () => {
+    const before = storeWith(older);
+    await before.transaction((tx) => appendEvents(tx, [{ projectId: randomUUID(), type: 'x.y', object: 'order:1', data: { a: 1 } }]));
+    const handled: unknown[] = [];
+    const ctx = { store: before, clock: systemClock, ids: systemIds, log: pino({ level: 'silent' }) };
+    const failing = {
+      name: 'tested',
+      retry: { attemptsMax: 1, baseMs: 1, delayMsMax: 1 },
+      handle: () => Promise.reject(new Error('not now')),
+    };
+    await createOutboxReader(ctx, failing).drain();
+    await resealRows(storeWith(newer, older));
+    const after = storeWith(newer);
+    const { rows } = await sql('select event_id from outbox_parked');
+    const handle = async (tx: Tx, events: readonly StoredEvent[]) => void handled.push(...events.map((event) => isOwnEvent(tx, event)));
+    expect(await retryParkedEvent({ store: after }, { name: 'tested', handle }, String(rows[0]!.event_id))).toBe(true);
+    expect(handled).toEqual([true]);
   });
 
   it('counts again once an operator has looked at it and stands for it, and only as it was looked at', async () => {

@@ -1,11 +1,12 @@
 import { families } from '../chains/families.ts';
-import { sealedOutbox } from '../jobs/index.ts';
+import { sealedOutbox, sealedParked } from '../jobs/index.ts';
 import { acceptRow, acceptUnsealed, findChanged, lookAtRow, lookAtUnsealed, type SeenRow, type UnsealedRows } from '../store/accept-row.ts';
 import { resealTable, type SealedTable, tablesOlderThanSeals } from '../store/row-mac.ts';
 import type { Store } from '../store/types.ts';
 import { sealedActions, sealedCheckouts } from './agent-checkouts/index.ts';
 import { sealedApiKeys } from './api-keys/index.ts';
 import { sealedOffers } from './collections/index.ts';
+import { sealedEntries, sealedIdentitySettings, sealedReviews } from './identity/index.ts';
 import { sealedAuditHead } from './operations/index.ts';
 import { sealedOperators, sealedSessions } from './operator/index.ts';
 import { sealedOrders, sealedRefunds } from './orders/index.ts';
@@ -36,6 +37,10 @@ const tables: readonly SealedTable[] = [
   sealedEndpoints,
   sealedEvents,
   sealedOutbox,
+  sealedParked,
+  sealedEntries,
+  sealedReviews,
+  sealedIdentitySettings,
 ];
 
 /** With those of the chains. */

@@ -22,15 +22,15 @@ export async function blankEvents(tx: Tx, input: { readonly projectId: string; r
     values: [blanked.map(({ id }) => id), blanked.map(({ mac }) => mac)],
     timeoutMs,
   });
-  const parked = await tx.query<{ event: StoredEvent }>({
-    text: `select event from outbox_parked where event->>'projectId' = $1 and event->>'object' = $2 for update`,
+  const parked = await tx.query<{ event: StoredEvent; mac: string | null }>({
+    text: `select event, mac from outbox_parked where event->>'projectId' = $1 and event->>'object' = $2 for update`,
     values: [projectId, object],
     timeoutMs,
   });
-  for (const { event } of parked.rows)
+  for (const { event, mac } of parked.rows)
     await tx.query({
-      text: `update outbox_parked set event = event || jsonb_build_object('data', '{}'::jsonb, 'mac', $2::text) where event_id = $1`,
-      values: [event.id, sealBlanked(tx, event)],
+      text: `update outbox_parked set event = event || '{"data": {}}', mac = $2 where event_id = $1`,
+      values: [event.id, sealBlanked(tx, { ...event, mac })],
     });
 }
 

@@ -17,7 +17,7 @@ export {
 export { cancelFlow, countFlows, findFlow, listFlows, listReaders, retryFlow } from './inspect.ts';
 export { type JobsMetrics, jobsMetrics } from './metrics.ts';
 export { deliveriesChannel, hear, publicEventsChannel, ring } from './notify.ts';
-export { appendEvents, isOwnEvent, readEvents, readLastPosition, type StoredEvent, sealedOutbox } from './outbox.ts';
+export { appendEvents, isOwnEvent, readEvents, readLastPosition, type StoredEvent, sealedOutbox, sealedParked } from './outbox.ts';
 export { createOutboxReader, type OutboxReader, type OutboxReaderOptions } from './outbox-reader.ts';
 export { wakeOrRestartFlow } from './restart.ts';
 export { pokeWorkers, type Started, type StartInput, startFlow, startFlows, wakeFlow } from './start.ts';

@@ -140,10 +140,11 @@ export function createOutboxReader(ctx: JobsCtx, options: OutboxReaderOptions): 
   }
 
   async function park(tx: Tx, event: StoredEvent, error: string, now: Date): Promise<void> {
+    const { mac, ...written } = event;
     await tx.query({
-      text: `insert into outbox_parked (reader, event_id, event, last_error, parked_at) values ($1, $2, $3, $4, $5)
+      text: `insert into outbox_parked (reader, event_id, event, last_error, parked_at, mac) values ($1, $2, $3, $4, $5, $6)
              on conflict (reader, event_id) do update set last_error = excluded.last_error, parked_at = excluded.parked_at`,
-      values: [name, event.id, JSON.stringify({ ...event, position: event.position.toString() }), error, now],
+      values: [name, event.id, JSON.stringify({ ...written, position: event.position.toString() }), error, now, mac],
     });
     await moveCursor(tx, event.position, now);
     tx.afterCommit(() => {

@@ -32,6 +32,14 @@ export const sealedOutbox: SealedTable = {
   toSealed: (row: WrittenEvent) => sealedEvent(row),
 };
 
+/** Events that a reader gave up on: the same seal, over what was parked. */
+export const sealedParked: SealedTable = {
+  table: 'outbox_parked',
+  idColumn: 'event_id',
+  columns: 'event, mac',
+  toSealed: ({ event }: { readonly event: WrittenEvent }) => sealedEvent(event),
+};
+
 /** The seal of an event; null in a database whose rows carry none. */
 export function sealEvent(db: Db, event: WrittenEvent): string | null {
   return db.rowMacs?.seals ? db.rowMacs.seal(sealedEvent(event)) : null;

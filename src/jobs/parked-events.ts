@@ -75,13 +75,17 @@ export async function retryParkedEvent(
   eventId: string,
 ): Promise<boolean> {
   return ctx.store.transaction(async (tx) => {
-    const { rows } = await tx.query<{ event: Omit<StoredEvent, 'position' | 'at'> & { position: string; at: string } }>({
-      text: 'delete from outbox_parked where reader = $1 and event_id = $2 returning event',
+    const { rows } = await tx.query<{
+      event: Omit<StoredEvent, 'position' | 'at' | 'mac'> & { position: string; at: string };
+      mac: string | null;
+    }>({
+      text: 'delete from outbox_parked where reader = $1 and event_id = $2 returning event, mac',
       values: [reader.name, eventId],
     });
-    const stored = rows[0]?.event;
-    if (stored === undefined) return false;
-    await reader.handle(tx, [{ ...stored, position: BigInt(stored.position), at: new Date(stored.at) }]);
+    const [row] = rows;
+    if (!row) return false;
+    const { event: stored, mac } = row;
+    await reader.handle(tx, [{ ...stored, mac, position: BigInt(stored.position), at: new Date(stored.at) }]);
     return true;
   });
 }

@@ -33,12 +33,14 @@ export async function acceptRow(
   return store.transaction(async (tx) => {
     const found = await selectRow(tx, sealedTable, id, 'for update');
     if (!found || seenRow(tx, found).digest !== digest) return false;
-    await sealAsAccepted(tx, sealedTable, [found.row]);
+    await sealAsAccepted(tx, sealedTable, [found]);
     return true;
   });
 }
 
 interface Found {
+  /** In the column by which the row is found; what the seal is over may name it otherwise. */
+  readonly rowId: string;
   readonly row: SealedRow;
   readonly mac: string | null;
 }
@@ -48,7 +50,7 @@ async function selectRow(db: Db, { table, columns, where = 'true', idColumn = 'i
     text: `select ${columns} from ${table} where ${idColumn} = $1 and ${where} ${lock}`,
     values: [id],
   });
-  return rows[0] && ({ row: toSealed(rows[0] as never), mac: rows[0].mac } satisfies Found);
+  return rows[0] && ({ rowId: id, row: toSealed(rows[0] as never), mac: rows[0].mac } satisfies Found);
 }
 
 function seenRow(db: Db, { row, mac }: Found): SeenRow {
@@ -66,7 +68,7 @@ export const unsealedShownMax = 20_000;
 
 /** Rows that are older than the seals of their tables, as an operator is shown them. */
 export interface UnsealedRows {
-  readonly rows: readonly { readonly table: string; readonly id: string; readonly fields: SealedRow['fields'] }[];
+  readonly rows: readonly { readonly table: string; readonly id: string; readonly row: SealedRow }[];
   /** There are more, to be looked at once these are accepted. */
   readonly hasMore: boolean;
   /** Names exactly these rows and what they say: whoever accepts them says it. */
@@ -75,16 +77,16 @@ export interface UnsealedRows {
 
 /** The rows of these tables that carry no seal, by table and id. One whose seal is wrong is not among them. */
 export async function lookAtUnsealed(db: Db, tables: readonly SealedTable[]): Promise<UnsealedRows> {
-  const rows: SealedRow[] = [];
+  const rows: { readonly table: string; readonly id: string; readonly row: SealedRow }[] = [];
   for (const table of tables)
     for (let after: string | undefined = firstId; after !== undefined && rows.length <= unsealedShownMax; ) {
       const page: Found[] = await selectPage(db, table, { after, mac: 'mac is null', lock: '' });
-      rows.push(...page.map(({ row }) => row));
-      after = page.length === pageSize ? page.at(-1)!.row.id : undefined;
+      rows.push(...page.map(({ rowId, row }) => ({ table: table.table, id: rowId, row })));
+      after = page.length === pageSize ? page.at(-1)!.rowId : undefined;
     }
   const shown = rows.slice(0, unsealedShownMax);
   const digest = createHash('sha256');
-  for (const row of shown) digest.update(digestOf(row));
+  for (const { row } of shown) digest.update(digestOf(row));
   return { rows: shown, hasMore: rows.length > shown.length, digest: digest.digest('hex').slice(0, digestDigits) };
 }
 
@@ -100,29 +102,25 @@ export async function acceptUnsealed(
 ): Promise<number | undefined> {
   const seen = await lookAtUnsealed(store, tables);
   if (seen.digest !== digest) return undefined;
-  const digests = new Set(seen.rows.map(digestOf));
+  const digests = new Set(seen.rows.map(({ row }) => digestOf(row)));
   let sealed = 0;
   for (const table of tables)
     for (let after: string | undefined = firstId; after !== undefined; )
       after = await store.transaction(async (tx) => {
         const page: Found[] = await selectPage(tx, table, { after: after!, mac: 'mac is null', lock: 'for update' });
         const accepted = page.filter(({ row }) => digests.has(digestOf(row)));
-        await sealAsAccepted(
-          tx,
-          table,
-          accepted.map(({ row }) => row),
-        );
+        await sealAsAccepted(tx, table, accepted);
         sealed += accepted.length;
-        return page.length === pageSize ? page.at(-1)!.row.id : undefined;
+        return page.length === pageSize ? page.at(-1)!.rowId : undefined;
       });
   return sealed;
 }
 
-async function sealAsAccepted(tx: Tx, { table, idColumn = 'id', resume }: SealedTable, rows: readonly SealedRow[]): Promise<void> {
+async function sealAsAccepted(tx: Tx, { table, idColumn = 'id', resume }: SealedTable, found: readonly Found[]): Promise<void> {
   const resumed = resume === undefined ? '' : `, ${resume}`;
   await tx.query({
     text: `update ${table} set mac = s.mac${resumed} from unnest($1::uuid[], $2::text[]) as s(id, mac) where ${table}.${idColumn} = s.id`,
-    values: [rows.map(({ id }) => id), rows.map((row) => rowMacsOf(tx).seal(row))],
+    values: [found.map(({ rowId }) => rowId), found.map(({ row }) => rowMacsOf(tx).seal(row))],
   });
 }
 
@@ -134,11 +132,11 @@ export async function* findChanged(db: Db, tables: readonly SealedTable[]): Asyn
   for (const table of tables)
     for (let after: string | undefined = firstId; after !== undefined; ) {
       const page: Found[] = await selectPage(db, table, { after, mac: 'mac is not null', lock: '' });
-      for (const { row, mac } of page) {
+      for (const { rowId, row, mac } of page) {
         const problem = rowMacsOf(db).problemOf(row, mac);
-        if (problem) yield { table: row.table, id: row.id, why: problem.why };
+        if (problem) yield { table: table.table, id: rowId, why: problem.why };
       }
-      after = page.length === pageSize ? page.at(-1)!.row.id : undefined;
+      after = page.length === pageSize ? page.at(-1)!.rowId : undefined;
     }
 }
 
@@ -147,9 +145,9 @@ async function selectPage(
   { table, columns, where = 'true', idColumn = 'id', toSealed }: SealedTable,
   { after, mac, lock }: { readonly after: string; readonly mac: 'mac is null' | 'mac is not null'; readonly lock: '' | 'for update' },
 ): Promise<Found[]> {
-  const { rows } = await db.query<{ mac: string | null }>({
-    text: `select ${columns} from ${table} where ${mac} and ${idColumn} > $1 and ${where} order by ${idColumn} limit ${pageSize} ${lock}`,
+  const { rows } = await db.query<{ mac: string | null; row_id: string }>({
+    text: `select ${columns}, ${idColumn} as row_id from ${table} where ${mac} and ${idColumn} > $1 and ${where} order by ${idColumn} limit ${pageSize} ${lock}`,
     values: [after],
   });
-  return rows.map((row) => ({ row: toSealed(row as never), mac: row.mac }));
+  return rows.map((row) => ({ rowId: row.row_id, row: toSealed(row as never), mac: row.mac }));
 }

@@ -72,7 +72,7 @@ export const tableRights: Readonly<Record<string, readonly [api: Right, worker: 
   idempotency_keys: ['change', 'all'],
   identity_callbacks: ['append', 'all'],
   identity_entries: ['change', 'all'],
-  identity_projects: ['change', 'all'],
+  identity_projects: ['read', 'all'],
   identity_reviews: ['change', 'all'],
   internal_nonces: ['append', 'all'],
   kyc_sandbox_inquiries: ['change', 'all'],

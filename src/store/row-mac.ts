@@ -58,6 +58,10 @@ export const tablesOlderThanSeals: ReadonlySet<string> = new Set([
   'outbox',
   'events',
   'webhook_endpoints',
+  'identity_entries',
+  'identity_reviews',
+  'identity_projects',
+  'outbox_parked',
 ]);
 
 /** Stands in place of the seal of a row that was found changed, and is stored anew because it ends: it fits nothing. */

@@ -7,3 +7,4 @@ export { policyType, policyUrl } from './policy.ts';
 export { isProductEnabled, requireProduct, setProductEnabled } from './product.ts';
 export { type EligibilityType, eligibilityTypes, lightVolumeUsd, requiredType } from './requirements.ts';
 export { sandboxInquiryRoutes } from './sandbox-page.ts';
+export { sealedEntries, sealedIdentitySettings, sealedReviews } from './store.ts';

@@ -170,7 +170,7 @@ async function serveUnsealed(
   const counts = new Map<string, number>();
   for (const row of seen.rows) {
     counts.set(row.table, (counts.get(row.table) ?? 0) + 1);
-    print(`${row.table} ${row.id} ${canonical(row.fields)}`);
+    print(`${row.table} ${row.id} ${canonical(row.row.fields)}`);
   }
   print(
     `\n${formatTable(
