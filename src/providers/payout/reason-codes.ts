@@ -72,6 +72,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   compliance: passing('compliance', 'The bank refused the payout after a review.'),
   canceled: passing('other', 'It was cancelled at the bank before it was sent on.'),
   'insufficient-funds': passing('other', 'The account that payouts are made from has not enough money.'),
+  'limit-object': passing('other', 'Another payout for the same order has left, or may yet.'),
   'limit-payout': passing('amount-not-allowed', 'The amount is above what the vault pays at once.'),
   'limit-project-day': passing('amount-not-allowed', 'The project has reached what the vault pays for it in a day.'),
   'limit-destination-day': passing('amount-not-allowed', 'The account has reached what the vault pays to it in a day.'),

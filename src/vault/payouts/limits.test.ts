@@ -35,7 +35,7 @@ const ask = (amountMinor: bigint, method: number) =>
     projectId,
     paymentMethodId: methods[method % methods.length]!,
     payoutId: systemIds.randomUuid(),
-    object: 'order:7',
+    object: `order:${systemIds.randomUuid()}`,
     rail: 'rtp',
     amountMinor,
     currency: 'usd',

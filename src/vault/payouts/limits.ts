@@ -14,7 +14,7 @@ export interface PayoutLimits {
   readonly secondPersonMinor: bigint;
 }
 
-export type LimitCode = 'limit-payout' | 'limit-project-day' | 'limit-destination-day';
+export type LimitCode = 'limit-object' | 'limit-payout' | 'limit-project-day' | 'limit-destination-day';
 
 type Row = { currency: string } & Record<Exclude<keyof PayoutLimits, 'currency'>, string>;
 
@@ -44,12 +44,26 @@ export async function exceededLimit(ctx: PayoutCtx, tx: Tx, payout: Payout): Pro
     text: `select ${columns} from payout_limits where currency = $1`,
     values: [payout.currency],
   });
+  if (await isPaidBesides(tx, payout)) return 'limit-object';
   const limits = rows[0] && read(rows[0]);
   if (limits === undefined || payout.amountMinor > limits.perPayoutMinor) return 'limit-payout';
   const since = new Date(ctx.clock.now().getTime() - dayMs);
   const { project, destination } = await sumDay(tx, payout, since);
   if (project > limits.projectDayMinor) return 'limit-project-day';
   return destination > limits.destinationDayMinor ? 'limit-destination-day' : undefined;
+}
+
+/**
+ * Whether another payout for the same thing has left, or may yet: an order is paid out once, whatever its books on the main side say. One
+ * that was rejected, came back or was canceled is none.
+ */
+async function isPaidBesides(tx: Tx, { id, projectId, object }: Payout): Promise<boolean> {
+  const { rows } = await tx.query({
+    name: 'payout-besides',
+    text: `select 1 from payouts where object = $3 and project_id = $2 and id <> $1 and status not in ('rejected', 'returned', 'canceled') limit 1`,
+    values: [id, projectId, object],
+  });
+  return rows.length > 0;
 }
 
 /**

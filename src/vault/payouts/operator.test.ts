@@ -244,9 +244,9 @@ describe('an operator', () => {
   test('lists payouts by status, project and object', async () => {
     const { payoutId } = await pay(world.ctx);
     await reached(world.ctx, payoutId, 'pending');
-    expect((await listPayouts(database.store, { status: 'pending', projectId, object: 'order:1' })).map(({ id }) => id)).toContain(
-      payoutId,
-    );
+    expect(
+      (await listPayouts(database.store, { status: 'pending', projectId, object: `order:${payoutId}` })).map(({ id }) => id),
+    ).toContain(payoutId);
     expect(await listPayouts(database.store, { object: 'order:none' })).toEqual([]);
     expect((await listPayouts(database.store, { limit: 1 })).length).toBe(1);
   });

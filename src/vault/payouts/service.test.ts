@@ -46,7 +46,7 @@ const as = (peer: 'api' | 'worker') => ({ ...vault.api.ctx, providers: { ...vaul
 
 async function ask(paymentMethodId: string, overrides: { rail?: string; amountMinor?: bigint; currency?: string; payoutId?: string } = {}) {
   const { rail = 'rtp', amountMinor = 500_00n, currency = 'usd', payoutId = systemIds.randomUuid() } = overrides;
-  return askPayout(as('worker'), { projectId, paymentMethodId, payoutId, object: 'order:7', rail, amountMinor, currency });
+  return askPayout(as('worker'), { projectId, paymentMethodId, payoutId, object: `order:${payoutId}`, rail, amountMinor, currency });
 }
 
 const standing = (payoutId: string, ...statuses: string[]) =>
@@ -70,7 +70,7 @@ describe('from the worker to the bank and back', () => {
     const own = heard.filter(({ data }) => data.payoutId === payoutId);
     expect(own.map(({ type }) => type)).toEqual(['payouts.submitted', 'payouts.settled', 'payouts.final']);
     expect(own[1]!.data).toMatchObject({
-      object: 'order:7',
+      object: `order:${payoutId}`,
       paymentMethodId: method.id,
       rail: 'rtp',
       amountMinor: '50000',

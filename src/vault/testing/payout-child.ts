@@ -90,7 +90,7 @@ async function runChild({ url, dieAt, payoutId, startedAtMs }: ChildArguments): 
     await disburse(ctx, {
       projectId,
       paymentMethodId: 'settles',
-      payout: { id: payoutId, object: 'order:1', rail: 'rtp', amountMinor: 500_00n, currency: 'usd' },
+      payout: { id: payoutId, object: `order:${payoutId}`, rail: 'rtp', amountMinor: 500_00n, currency: 'usd' },
     });
     dies('after it is stored');
   }

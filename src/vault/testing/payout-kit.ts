@@ -83,7 +83,7 @@ export function pay(
   overrides: { id?: string; to?: string; rail?: string; amountMinor?: bigint; currency?: string } = {},
 ): Promise<PayoutView> {
   const { id = systemIds.randomUuid(), to = 'settles', rail = 'ach', amountMinor = 500_00n, currency = 'usd' } = overrides;
-  return disburse(ctx, { projectId, paymentMethodId: to, payout: { id, object: 'order:1', rail, amountMinor, currency } });
+  return disburse(ctx, { projectId, paymentMethodId: to, payout: { id, object: `order:${id}`, rail, amountMinor, currency } });
 }
 
 /** Waits until a payout has one of these statuses and its work is asleep or done. */

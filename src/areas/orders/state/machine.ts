@@ -65,6 +65,7 @@ const payoutLeg = [
   { from: 'payout_submitted', event: 'payout-rejected', to: 'payout_rejected' },
   { from: 'payout_rejected', event: 'payout-retried', to: 'payout_submitted', when: 'once, same rail' },
   { from: 'payout_rejected', event: 'refund', to: 'refunding' },
+  { from: 'payout_rejected', event: 'attention-needed', to: 'needs_operator', when: 'the vault has paid the order already' },
   { from: 'payout_settled', event: 'payout-final', to: 'payout_final', when: 'the return window is over' },
   { from: 'payout_settled', event: 'payout-returned', to: 'payout_returned' },
   { from: 'payout_final', event: 'payout-returned', to: 'payout_returned', when: 'the bank returned it late' },

@@ -122,9 +122,22 @@ async function askForPayout(ctx: Ctx, order: OrderRecord, payout: PayoutFact): P
   }
 }
 
-/** A refused payout is asked for once more on the same rail, unless the account is what is wrong, or somebody has decided against it. */
+/** How the vault refuses to pay an order twice (`src/vault/payouts/limits.ts`). */
+const paidBesides = 'limit-object';
+
+/**
+ * A refused payout is asked for once more on the same rail, unless the account is what is wrong, or somebody has decided against it. Nothing is
+ * sent back for an order that was paid out besides.
+ */
 export async function retryPayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
   const last = payoutOf(order)!;
+  if (last.code === paidBesides) {
+    const attention =
+      'The vault says that another payout of this order has left, or may yet: the order or its books are not what they were.';
+    ctx.log.error({ alarm: 'order-paid-besides', orderId: order.id, payoutId: last.id }, attention);
+    await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention } });
+    return waitForBank(ctx);
+  }
   if (order.facts.payoutRetried !== true && isWorthAnother(last) && (await isCovered(tx, order))) {
     const payout = newPayout(ctx, order, last.rail);
     await changeOrder(ctx, tx, order, {
