@@ -11,6 +11,7 @@ import type { BenchOptions, Measure } from './measure.ts';
 import { benchOrders } from './orders.ts';
 import { benchPayouts } from './payouts.ts';
 import { benchPeople } from './people.ts';
+import { benchSeals } from './seals.ts';
 import { benchSignatures } from './signatures.ts';
 import { benchTransfers } from './transfers.ts';
 import { benchVault } from './vault.ts';
@@ -21,7 +22,7 @@ import { benchWebhooks } from './webhooks.ts';
 
 const usage = `npm run bench -- [options]
 
-  --only <name>     one of wallets, flows, ledger, orders, payouts, people, vault, transfers, delegates, signatures, webhooks, checkouts, footprint; may be repeated
+  --only <name>     one of wallets, flows, ledger, orders, payouts, people, vault, transfers, delegates, seals, signatures, webhooks, checkouts, footprint; may be repeated
   --update          records the ratios of this run as bench/baseline.json
   --quick           short rounds, to see that everything runs
   --source          runs the programs from their sources instead of building dist/
@@ -37,6 +38,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   vault: benchVault,
   transfers: benchTransfers,
   delegates: benchDelegates,
+  seals: benchSeals,
   signatures: benchSignatures,
   webhooks: benchWebhooks,
   checkouts: benchCheckouts,
