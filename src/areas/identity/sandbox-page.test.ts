@@ -58,6 +58,11 @@ async function open(): Promise<{ locator: string; url: string; path: string }> {
   return { locator, url: reached, path: new URL(reached).pathname };
 }
 
+/** Opens a link and takes it up. */
+const begin = async (url: string, opened = page) => {
+  expect((await opened.goto(url))!.status()).toBe(200);
+  await opened.getByRole('button', { name: 'Begin' }).click();
+};
 const enter = async (firstName: string, lastName: string) => {
   await page.getByLabel('First name').fill(firstName);
   await page.getByLabel('Last name').fill(lastName);
@@ -73,7 +78,7 @@ const until = (locator: string, status: string) => eventually(`${locator} is ${s
 describe('the page of an inquiry, in a browser', () => {
   test('takes a name and says that the person is verified; the review follows at once', async () => {
     const { locator, url, path } = await open();
-    await page.goto(url);
+    await begin(url);
     // The one-time token is not in the address any more.
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
     await page.screenshot({ path: join(folder, 'inquiry-form.png') });
@@ -97,7 +102,7 @@ describe('the page of an inquiry, in a browser', () => {
 
   test('shows a review, which can be decided by hand there', async () => {
     const { locator, url } = await open();
-    await page.goto(url);
+    await begin(url);
     await enter('Review', 'Me');
     expect(await page.getByRole('status').textContent()).toContain('Our staff looks at your data');
     await page.screenshot({ path: join(folder, 'inquiry-review.png') });
@@ -110,7 +115,7 @@ describe('the page of an inquiry, in a browser', () => {
 
   test('says what is missing without sending it', async () => {
     const { locator, url } = await open();
-    await page.goto(url);
+    await begin(url);
     await page.getByRole('button', { name: 'Submit' }).click();
     expect(await page.locator('#firstName:invalid').count()).toBe(1);
     await enter('  ', 'Miller');
@@ -130,17 +135,18 @@ describe('the page of an inquiry, in a browser', () => {
 
   test('its cookie is for this page alone, read by no script and sent by no other site', async () => {
     const { url, path } = await open();
-    const answer = await fetch(url, { redirect: 'manual' });
+    const body = new URLSearchParams({ session: new URL(url).searchParams.get('session')! });
+    const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' });
     const [cookie, ...attributes] = answer.headers.get('set-cookie')!.split('; ');
     expect(cookie).toMatch(/^purser_inquiry=[\w-]{16,}$/);
     expect(attributes).toEqual([`Path=${path}`, 'HttpOnly', 'SameSite=Strict']);
-    await page.goto((await open()).url);
+    await begin((await open()).url);
     expect(await page.evaluate('document.cookie')).toBe('');
   });
 
   test('what is typed there is text, not markup', async () => {
     const { url } = await open();
-    await page.goto(url);
+    await begin(url);
     await enter('<img src=x onerror=alert(1)>', '"><script>alert(2)</script>');
     expect(await page.getByRole('status').textContent()).toContain('You are verified');
     expect(await page.locator('img, script').count()).toBe(0);
@@ -149,22 +155,53 @@ describe('the page of an inquiry, in a browser', () => {
 
   test('a link works once: another browser is told to get a new one', async () => {
     const { url, path } = await open();
-    await page.goto(url);
+    await begin(url);
     const thief = await browser.newContext();
     const stolen = await thief.newPage();
-    for (const address of [url, `${new URL(url).origin}${path}`]) {
-      const response = await stolen.goto(address);
-      expect(response!.status()).toBe(403);
-      expect(await stolen.getByRole('heading').textContent()).toContain('does not work any more');
-    }
+    await begin(url, stolen);
+    expect(await stolen.getByRole('heading').textContent()).toContain('does not work any more');
+    expect((await stolen.goto(`${new URL(url).origin}${path}`))!.status()).toBe(403);
+    expect(await stolen.getByRole('heading').textContent()).toContain('does not work any more');
     await stolen.screenshot({ path: join(folder, 'inquiry-used.png') });
     await thief.close();
     expect((await page.reload())!.status()).toBe(200);
   });
 
+  test('a link is not used up by whatever only looks at it, as a scanner of mail does', async () => {
+    const { url } = await open();
+    for (const method of ['GET', 'HEAD', 'GET']) {
+      const looked = await fetch(url, { method, redirect: 'manual' });
+      expect([looked.status < 400 || method === 'HEAD', looked.headers.get('set-cookie')]).toEqual([true, null]);
+    }
+    await begin(url);
+    await page.getByLabel('First name').waitFor();
+  });
+
+  test('its cookie has a prefix that browsers take over https only, where the service has it', async () => {
+    const secure = await startPeopleApi({ config: { api: { ...api.ctx.config.api, baseUrl: 'https://api.example.com/api' } } });
+    await secure.call('PUT', secure.path('userId:secure'), { body: {} });
+    const caller = {
+      projectId: secure.projectId,
+      environment: 'development',
+      keyKind: 'server',
+      keyId: 'test',
+      scopes: new Set<string>(),
+    } as const;
+    const { url } = await openInquiry({ ...secure.ctx, caller }, { locator: 'userId:secure', type: 'onramp' });
+    const reached = url!.replace(secure.ctx.config.api.baseUrl, secure.baseUrl);
+    const body = new URLSearchParams({ session: new URL(reached).searchParams.get('session')! });
+    const taken = await fetch(reached, { method: 'POST', body, redirect: 'manual' });
+    const cookie = taken.headers.get('set-cookie')!;
+    expect(cookie).toMatch(/^__Secure-purser_inquiry=[\w-]{16,}; Path=\S+; HttpOnly; SameSite=Strict; Secure$/);
+    const page = new URL(reached);
+    page.search = '';
+    expect((await fetch(page, { headers: { cookie: cookie.split(';')[0]! } })).status).toBe(200);
+    await secure.close();
+  });
+
   test('a page of another site cannot send the form for the person', async () => {
     const { url, path } = await open();
-    await page.goto(url);
+    await begin(url);
     const other = await context.newPage();
     await other.route('http://other.example/**', (route) =>
       route.fulfill({

@@ -8,7 +8,6 @@ import { sandboxNames } from '../../providers/kyc/sandbox.ts';
 import { receiveKycCallback } from './callbacks.ts';
 import { policyUrl } from './policy.ts';
 
-const cookieName = 'purser_inquiry';
 const nameLengthMax = 100;
 
 /** The page on which a company would ask a person for data: only where the sandbox stands in for one. */
@@ -25,23 +24,26 @@ async function withSandbox(ctx: Ctx, request: PublicRequest, show: Show): Promis
   return sandbox ? show(ctx, sandbox, request) : page(404, 'Not found', html`<p>There is no such page.</p>`);
 }
 
-/** The one-time token of the address becomes a cookie, so that the address is worth nothing once it was opened. */
+/** Reading changes nothing: the one-time token of the address is used by whoever presses the button, not by what looks at links. */
 async function showInquiry(ctx: Ctx, sandbox: KycSandbox, { params, query, headers }: PublicRequest): Promise<PublicAnswer> {
   const inquiryId = params.inquiryId!;
   const session = query.get('session');
-  if (session !== null) {
-    const token = await sandbox.redeemSession(inquiryId, session);
-    return token === undefined ? usedUp() : redirect(ctx, inquiryId, token);
-  }
-  const shown = await sandbox.readPage(inquiryId, readCookie(headers));
+  if (session !== null) return page(200, 'Identity check', beginBody(session));
+  const shown = await sandbox.readPage(inquiryId, readCookie(ctx, headers));
   return shown ? page(200, 'Identity check', inquiryBody(ctx, shown)) : usedUp();
 }
 
 async function takeInput(ctx: Ctx, sandbox: KycSandbox, { params, headers, body }: PublicRequest): Promise<PublicAnswer> {
   const inquiryId = params.inquiryId!;
-  const shown = await sandbox.readPage(inquiryId, readCookie(headers));
-  if (!shown) return usedUp();
   const form = new URLSearchParams(body.toString('utf8'));
+  const session = form.get('session');
+  if (session !== null) {
+    // It becomes a cookie, so that the address is worth nothing once it was used.
+    const token = await sandbox.redeemSession(inquiryId, session);
+    return token === undefined ? usedUp() : redirect(ctx, inquiryId, token);
+  }
+  const shown = await sandbox.readPage(inquiryId, readCookie(ctx, headers));
+  if (!shown) return usedUp();
   const decision = form.get('decision');
   if (decision === 'passed' || decision === 'refused') await sandbox.decide(inquiryId, decision);
   else {
@@ -81,6 +83,14 @@ function labelOf(ctx: Ctx, asked: InquiryGap): Html {
     case 'proof-of-address':
       return html`A proof of my address`;
   }
+}
+
+function beginBody(session: string): Html {
+  return html`
+<h1>Identity check</h1>
+<p class="muted">Sandbox: no company is involved, and what you enter is not kept.</p>
+<p>This link works once, in this browser.</p>
+<form method="post"><input type="hidden" name="session" value="${session}"><p><button type="submit">Begin</button></p></form>`;
 }
 
 function inquiryBody(ctx: Ctx, { inquiryId, state, asks, takesInput: isOpen }: SandboxPage, mistake?: string): Html {
@@ -138,15 +148,21 @@ const formPolicy = pageHeaders['content-security-policy']!.replace("form-action 
 /** To the page itself, so that neither the token stays in the address nor the form is sent again by a reload. */
 function redirect(ctx: Ctx, inquiryId: string, token?: string): PublicAnswer {
   const url = new URL(`${ctx.config.api.baseUrl}${sandboxPagePath}/${inquiryId}`);
-  const secure = url.protocol === 'https:' ? '; Secure' : '';
   const headers: Record<string, string> = { location: url.pathname };
-  if (token !== undefined) headers['set-cookie'] = `${cookieName}=${token}; Path=${url.pathname}; HttpOnly; SameSite=Strict${secure}`;
+  if (token !== undefined)
+    headers['set-cookie'] =
+      `${cookieName(ctx)}=${token}; Path=${url.pathname}; HttpOnly; SameSite=Strict${isSecure(ctx) ? '; Secure' : ''}`;
   return { status: 303, headers };
 }
 
-function readCookie(headers: IncomingHttpHeaders): string {
-  const found = (headers.cookie ?? '').split(/; */).find((pair) => pair.startsWith(`${cookieName}=`));
-  return found?.slice(cookieName.length + 1) ?? '';
+const isSecure = (ctx: Ctx) => ctx.config.api.baseUrl.startsWith('https:');
+// Browsers take the prefix over TLS only. Its path keeps it from being `__Host-`.
+const cookieName = (ctx: Ctx) => (isSecure(ctx) ? '__Secure-purser_inquiry' : 'purser_inquiry');
+
+function readCookie(ctx: Ctx, headers: IncomingHttpHeaders): string {
+  const name = `${cookieName(ctx)}=`;
+  const found = (headers.cookie ?? '').split(/; */).find((pair) => pair.startsWith(name));
+  return found?.slice(name.length) ?? '';
 }
 
 function readName(form: URLSearchParams, field: string): string {
