@@ -10,7 +10,7 @@ import { suiNetwork } from '../config/networks.ts';
 import { createSigningAccount } from '../relay/keys.ts';
 import { runRelay } from '../relay/run.ts';
 import { createConnections } from '../rpc/connections.ts';
-import { bounds, signWith } from './world.ts';
+import { bounds, rpcTimeoutMs, signWith } from './world.ts';
 
 /** A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a point it runs until killed. */
 export interface WorkerSetup {
@@ -35,7 +35,7 @@ const store = createStore({
 });
 const log = createLogger({ level: 'silent', process: 'test' });
 const network = suiNetwork('development');
-const connections = createConnections({ network, rpcUrl: setup.rpcUrl, rpcTimeoutMs: 5_000, log, onFirstUse: async () => undefined });
+const connections = createConnections({ network, rpcUrl: setup.rpcUrl, rpcTimeoutMs, log, onFirstUse: async () => undefined });
 let passed = 0;
 await runRelay({
   store,

@@ -31,6 +31,8 @@ export interface TestWallet extends FamilyWallet {
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
 export const projectId = '00000000-0000-4000-8000-000000000001';
+/** Above what a busy machine takes: no test is of this time-out. */
+export const rpcTimeoutMs = 30_000;
 const fundedMist = 1_000_000_000_000n;
 export const bounds = { projectDayMaxMinor: fundedMist, ownerDayMaxMinor: fundedMist };
 
@@ -54,7 +56,7 @@ export async function openWorld({ sponsorCount = 2 } = {}) {
   for (const { address } of sponsors) give(address, suiCoinType, fundedMist);
   const network = suiNetwork('development', { testCoinType: usd });
   const log = createLogger({ level: (process.env['TEST_LOG'] ?? 'silent') as 'silent', process: 'test' });
-  const connections = createConnections({ network, rpcUrl: node.url, rpcTimeoutMs: 5_000, log, onFirstUse: async () => undefined });
+  const connections = createConnections({ network, rpcUrl: node.url, rpcTimeoutMs, log, onFirstUse: async () => undefined });
   const connect = () => connections.connect('sui');
   const tokens = createSuiTokens(connections);
   const settings = testConfig().sui.relay;
