@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { Asset, Keypair, Operation } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startStellarChain } from '../devnet/stellar/local.ts';
 import { type SuiChain, startSuiChain } from '../devnet/sui/local.ts';
 import { run } from './run-contract-suite.ts';
 
@@ -22,4 +24,22 @@ it('the suite of Sui passes, twice, against a network that it did not start', as
     const { code, output } = await run(['--chain', 'sui', '--against', chain.url], env);
     expect([code, output]).toEqual([0, expect.stringMatching(/\d+ passed/)]);
   }
+});
+
+it('the suite of Stellar passes, twice, against a network that it did not start', async () => {
+  // A failed payment of custody is told after 150 ledgers: these close faster than any network's.
+  const stellar = await startStellarChain({ ledgerMs: 100 });
+  const treasury = Keypair.random();
+  const asset = new Asset('USDXM', treasury.publicKey());
+  stellar.fund(treasury.publicKey(), 10n ** 11n);
+  for (const one of [Asset.native(), asset]) stellar.run(treasury, Operation.createStellarAssetContract({ asset: one }));
+  const env = {
+    CONTRACT_SUITE_TREASURY_KEY: treasury.secret(),
+    CONTRACT_SUITE_TEST_TOKEN: asset.contractId('Standalone Network ; February 2017'),
+  };
+  for (let times = 0; times < 2; times++) {
+    const { code, output } = await run(['--chain', 'stellar', '--against', stellar.url], env);
+    expect([code, output]).toEqual([0, expect.stringMatching(/\d+ passed/)]);
+  }
+  await stellar.stop();
 });

@@ -27,7 +27,7 @@ export function describeDeposits(worldOf: () => FamilyWorld): void {
     });
 
     it('are made by an ordinary account as instructed, and seen with their memo; a look finds the same', async () => {
-      const [payer, { wallet }] = [await world.newPayer(), world.aWallet()];
+      const [payer, { wallet }] = [await world.newPayer(), await world.aFundedWallet(1n)];
       await world.giveNative(payer.address, world.plentyNativeMinor ?? 10n ** 18n);
       await world.fund(payer.address, 1_000n);
       const deposit = aDeposit(payer.address, wallet.address);
@@ -47,7 +47,7 @@ export function describeDeposits(worldOf: () => FamilyWorld): void {
     });
 
     it('are made by a wallet of this service from the same instructions, and seen as its operation', async () => {
-      const [{ wallet, owner }, { wallet: treasury }] = [await world.aFundedWallet(1_000n), world.aWallet()];
+      const [{ wallet, owner }, { wallet: treasury }] = [await world.aFundedWallet(1_000n), await world.aFundedWallet(1n)];
       const deposit = aDeposit(wallet.address, treasury.address);
       const { serializedTransaction } = await world.family.deposits!.depositInstructions(deposit);
       const prepared = await world.family.prepareOperation({

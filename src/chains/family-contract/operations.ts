@@ -171,6 +171,8 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
         await world.submit(wallet, first, await owner.approve(first)),
         await world.submit(wallet, second, await owner.approve(second)),
       ];
+      await world.until(() => world.outcomes.some(({ operationId }) => ids.includes(operationId)), 'the first of two outcomes');
+      await world.letPass?.();
       const outcomes = [await world.outcomeOf(ids[0]!), await world.outcomeOf(ids[1]!)];
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['failed', 'success']);
       const failed = outcomes.find((outcome) => outcome.status === 'failed')!;

@@ -76,6 +76,8 @@ export interface FamilyHarness {
   readonly depositsCarryMemos?: false;
   /** Gives native money from outside. */
   giveNative(address: string, amountMinor: bigint): Promise<void>;
+  /** Lets the time pass in which custody’s operations are tried again, where a failed one is told as failed only when nobody can send it any more. */
+  letPass?(): Promise<void>;
   /** Lets the chain go on, where it does not by itself. */
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -157,7 +159,8 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
   function planned(input: WalletPlanInput, adminSigner: Signer): FamilyWallet {
     const plan = family.planWallet(input);
     own.add(family.canonicalAddress(plan.address));
-    const wallet = { id: randomUUID(), type: input.type, address: plan.address, setup: throughJson(plan.setup), adminSigner };
+    const { address } = plan;
+    const wallet = { id: randomUUID(), projectId, type: input.type, address, setup: throughJson(plan.setup), adminSigner };
     wallets.set(plan.address, wallet);
     return wallet;
   }

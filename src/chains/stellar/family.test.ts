@@ -1,4 +1,16 @@
 import { describeChainFamily } from '../family.contract.ts';
 import { startStellarHarness } from './testing/harness.ts';
 
-describeChainFamily('stellar, smart wallets', startStellarHarness, ['operations', 'funding', 'deposits', 'delegates', 'signatures']);
+describeChainFamily('stellar, smart wallets', () => startStellarHarness('smart'), [
+  'operations',
+  'funding',
+  'deposits',
+  'delegates',
+  'signatures',
+]);
+describeChainFamily('stellar, wallets that are keys', () => startStellarHarness('mpc'), [
+  'operations',
+  'funding',
+  'deposits',
+  'signatures',
+]);

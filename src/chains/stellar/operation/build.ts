@@ -133,9 +133,12 @@ function requireUnlocked({ isLocked }: SmartState, { contract, method }: Contrac
   if (!isLocked && isMigration) throw invalid('The wallet is not locked: there is nothing to migrate');
 }
 
+/** Of an account's entry, which holds nothing else than that it is new. */
+export const randomNonce = () => randomBytes(8).readBigInt64BE();
+
 /** The lower half is a number of the service, so that no two operations of a wallet share a nonce; of an account it is random. */
 async function nonceFor(deps: BuildDeps, wallet: string, authority: Authority | undefined): Promise<bigint> {
-  if (!authority) return randomBytes(8).readBigInt64BE();
+  if (!authority) return randomNonce();
   const { stamp } = authority;
   const name = 'epoch' in stamp ? `epoch ${stamp.epoch}` : `generation ${stamp.generation}`;
   return nonceOf(stamp, await deps.takeNumber({ wallet, stamp: name }));

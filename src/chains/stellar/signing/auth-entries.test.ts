@@ -6,6 +6,7 @@ import type { ErrorCode, ServiceError } from '../../../lib/errors.ts';
 import type { Delegate, FamilyWallet } from '../../family.ts';
 import { assembleProbe } from '../operation/simulate.ts';
 import { simulate } from '../rpc/calls.ts';
+import { custodySigner } from '../testing/custody.ts';
 import { ed25519Signer, p256Signer, quorumOf, type TestSigner } from '../testing/smart.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { checkStellarApproval } from './approvals.ts';
@@ -85,12 +86,38 @@ describe('entries that others made for a wallet on Stellar', () => {
     const signed = xdr.SorobanAuthorizationEntry.fromXdr(output.subarray(4 + first.length));
     const held = await simulate(world.connection, assembleProbe(world.network, verifyCall(wallet.address), [signed]), 'enforce');
     expect(held.error ?? undefined).toBeUndefined();
-    const other = await simulate(
+    const unsigned = await simulate(
       world.connection,
       assembleProbe(world.network, verifyCall(wallet.address), [entryOf(wallet.address)]),
       'enforce',
     );
-    expect(other.error).toContain('HostError');
+    expect(unsigned.error).toContain('HostError');
+  });
+
+  it('are signed by the key of a wallet that is one, once its account is there, and by no other', async () => {
+    const relay = await world.start();
+    const account = world.aKeyWallet();
+    const [key, stranger] = [custodySigner(account), custodySigner({ id: 'another wallet' })];
+    const asked = () => prepare(write(entryOf(account.address)), key, account);
+    expect(await refusalOf(asked())).toBe('validation-error');
+    await world.deps.makeReady(world.connection, { recipient: (await world.finderOf(account)())!, token: world.native, now: new Date() });
+    const prepared = await asked();
+    const request = JSON.parse(JSON.stringify(prepared.request));
+    const approval = key.approve(prepared);
+    expect(checkStellarApproval(request, approval)).toBe(true);
+    expect(checkStellarApproval(request, { ...stranger.approve(prepared), signer: key.signer })).toBe(false);
+    const output = Buffer.from(completeAuthEntries(request, [approval]), 'base64');
+    const held = (call: ContractCall) =>
+      simulate(
+        world.connection,
+        assembleProbe(world.network, call, [xdr.SorobanAuthorizationEntry.fromXdr(output.subarray(4))]),
+        'enforce',
+      );
+    expect((await held(verifyCall(account.address))).error ?? undefined).toBeUndefined();
+    expect((await held(verifyCall(stranger.signer.address!))).error).toContain('HostError');
+    const moving = transfer(world.chain.token, { from: account.address, to: verifier, amount: 1n });
+    expect(await refusalOf(prepare(write(entryOf(account.address, moving)), key, account))).toBe('validation-error');
+    await relay.stop();
   });
 
   it('are refused when they move money, change the wallet, or are of nobody here', async () => {

@@ -1,15 +1,17 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { z } from 'zod';
-import { type Authorization, nonceOf, type Stamp } from '../../../../contracts/stellar/index.ts';
+import { type Actor, type Authorization, nonceOf, type SignerKey, type Stamp } from '../../../../contracts/stellar/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { PreparedSignature, PrepareSignatureInput, SubmittedApproval } from '../../family.ts';
+import { accountKey } from '../account/entry.ts';
 import { stellarChain } from '../config/networks.ts';
 import { authorityOf } from '../operation/authority.ts';
-import { type BuildDeps, boundFrom, ledgerMs } from '../operation/build.ts';
+import { type BuildDeps, boundFrom, ledgerMs, randomNonce } from '../operation/build.ts';
 import { allCalls } from '../operation/invocation.ts';
 import { addressCredentials, entryAddress, messageOf, readOperation, storeOperation } from '../operation/stored.ts';
-import { readLatestLedger } from '../rpc/calls.ts';
+import { readEntries, readLatestLedger } from '../rpc/calls.ts';
+import type { StellarConnection } from '../rpc/connections.ts';
 import { readSmartSetup } from '../wallet/plan.ts';
 import { requireUnexpired } from '../wallet/registration.ts';
 import { keyId, signerKeyOf } from '../wallet/signer-keys.ts';
@@ -17,8 +19,8 @@ import { readSmartState } from '../wallet/state.ts';
 import { completeEntry } from './approvals.ts';
 
 /**
- * Entries that somebody else made for the wallet to sign (SEP-45: who signs in to a service proves that it controls the contract). The
- * wallet's entry gets a nonce of the service, as nonces say which epoch they are of.
+ * Entries that somebody else made for the wallet to sign (SEP-45: who signs in to a service proves that it controls the contract, or
+ * the account). The wallet's entry gets a nonce of the service: of a contract nonces say which epoch they are of, of an account they are random.
  */
 
 const paramsSchema = z.strictObject({ authorizationEntries: z.string().min(1).max(20_000) });
@@ -32,9 +34,9 @@ const movingMethods = new Set(['transfer', 'transfer_from', 'approve', 'burn', '
 /** As {@link Signatures.prepareSignature}. */
 export async function prepareAuthEntries(deps: BuildDeps, input: PrepareSignatureInput): Promise<PreparedSignature> {
   const { wallet, type, params, signer, delegate, now } = input;
-  if (type !== 'auth-entries' || wallet.type !== 'smart')
+  if (type !== 'auth-entries')
     throw new ServiceError('signature-type-not-supported', {
-      message: 'Smart wallets on stellar sign auth-entries, and nothing else without a transaction.',
+      message: 'Wallets on stellar sign auth-entries, and nothing else without a transaction.',
     });
   const { entries, index } = readParams(params, wallet.address);
   if (delegate) requireUnexpired(delegate, now);
@@ -43,19 +45,14 @@ export async function prepareAuthEntries(deps: BuildDeps, input: PrepareSignatur
       message: `The signer "${signer.locator}" may make transfers only: sign with another one.`,
     });
   const connection = await deps.connect(stellarChain);
-  const smart = readSmartSetup(wallet);
-  const keys = delegate ? [signerKeyOf(delegate.signer)] : [];
-  const [state, ledger] = await Promise.all([readSmartState(connection, smart, keys), readLatestLedger(connection)]);
-  if (!state.deployed) throw invalid('the wallet does not exist on the network yet; its first transaction makes it');
-  if (state.isLocked) throw new ServiceError('wallet-locked', { details: { statusCode: 409 } });
-  const authority = authorityOf(smart, { signer, delegate, state });
+  const [signing, ledger] = await Promise.all([readSigning(deps, connection, input), readLatestLedger(connection)]);
   const entry = entries[index]!;
   const expirationLedger = lastLedgerOf(entry, ledger.sequence);
   const validUntil = new Date(now.getTime() + (expirationLedger - ledger.sequence) * ledgerMs);
   const authorization: Authorization = {
     networkPassphrase: connection.network.passphrase,
     wallet: wallet.address,
-    nonce: nonceOf(authority.stamp, await deps.takeNumber({ wallet: wallet.address, stamp: nameOf(authority.stamp) })),
+    nonce: signing.nonce,
     expirationLedger,
     invocation: entry.rootInvocation,
     form: ledger.protocolVersion >= boundFrom ? 'bound' : 'unbound',
@@ -64,16 +61,44 @@ export async function prepareAuthEntries(deps: BuildDeps, input: PrepareSignatur
     chain: connection.network.name,
     wallet: wallet.address,
     authorization,
-    actor: authority.actor,
-    keys: authority.keys,
-    keyIds: authority.keys.map(keyId),
-    threshold: authority.threshold,
+    ...(signing.actor && { actor: signing.actor }),
+    keys: signing.keys,
+    keyIds: signing.keys.map(keyId),
+    threshold: signing.threshold,
     others: [],
     validUntil,
     costMax: 0n,
   });
   const request = { ...operation, entries: entries.map((one) => one.toXdr('base64')), index };
   return { chain: connection.network.name, params, request, message: messageOf(authorization), validUntil };
+}
+
+interface Signing {
+  /** Absent: an account, whose own key signs. */
+  readonly actor?: Actor;
+  readonly keys: readonly SignerKey[];
+  readonly threshold: number;
+  readonly nonce: bigint;
+}
+
+/** Whose signatures the entry needs. @throws validation-error, wallet-locked, transaction-invalid */
+async function readSigning(
+  deps: BuildDeps,
+  connection: StellarConnection,
+  { wallet, signer, delegate }: PrepareSignatureInput,
+): Promise<Signing> {
+  if (wallet.type === 'mpc') {
+    const { entries } = await readEntries(connection, [accountKey(wallet.address)]);
+    if (!entries[0]) throw invalid('the account of the wallet does not exist on the network yet; what it is sent first makes it');
+    return { keys: [{ kind: 'ed25519', address: wallet.address }], threshold: 1, nonce: randomNonce() };
+  }
+  const smart = readSmartSetup(wallet);
+  const state = await readSmartState(connection, smart, delegate ? [signerKeyOf(delegate.signer)] : []);
+  if (!state.deployed) throw invalid('the wallet does not exist on the network yet; its first transaction makes it');
+  if (state.isLocked) throw new ServiceError('wallet-locked', { details: { statusCode: 409 } });
+  const { actor, keys, threshold, stamp } = authorityOf(smart, { signer, delegate, state });
+  const nonce = nonceOf(stamp, await deps.takeNumber({ wallet: wallet.address, stamp: nameOf(stamp) }));
+  return { actor, keys, threshold, nonce };
 }
 
 function nameOf(stamp: Stamp): string {
@@ -89,7 +114,7 @@ function lastLedgerOf(entry: xdr.SorobanAuthorizationEntry, latest: number): num
 function readParams(params: JsonObject, wallet: string) {
   const { data } = paramsSchema.safeParse(params);
   if (!data) throw invalid('must be a text, XDR in base64: four bytes with the count of entries, then the entries');
-  const entries = readEntries(data.authorizationEntries);
+  const entries = parseEntries(data.authorizationEntries);
   const own = entries.flatMap((entry, index) => (entryAddress(entry) === wallet ? [index] : []));
   if (own.length !== 1) throw invalid(`must hold one entry of the wallet ${wallet}, and holds ${own.length}`);
   const [index] = own as [number];
@@ -99,7 +124,7 @@ function readParams(params: JsonObject, wallet: string) {
   return { entries, index };
 }
 
-function readEntries(text: string): xdr.SorobanAuthorizationEntry[] {
+function parseEntries(text: string): xdr.SorobanAuthorizationEntry[] {
   try {
     const bytes = Buffer.from(text, 'base64');
     const entries: xdr.SorobanAuthorizationEntry[] = [];

@@ -25,7 +25,13 @@ export interface StellarClient {
   /** The contract of an asset. @returns its address */
   deployAsset(source: Keypair, asset: Asset): Promise<string>;
   /** @returns the address of a contract with this code */
-  deploy(source: Keypair, wasm: Uint8Array): Promise<string>;
+  deploy(source: Keypair, wasm: Uint8Array, salt?: Uint8Array): Promise<string>;
+  /** @returns the hash of the code */
+  upload(source: Keypair, wasm: Uint8Array): Promise<Uint8Array>;
+  hasAccount(address: string): Promise<boolean>;
+  /** Of the network that the node serves. */
+  passphrase(): Promise<string>;
+  latestLedger(): Promise<number>;
 }
 
 export interface SendOptions {
@@ -34,10 +40,12 @@ export interface SendOptions {
   readonly mayFail?: boolean;
 }
 
-const options = { fee: '10000', networkPassphrase: Networks.STANDALONE };
+/** How often a node is asked whether a ledger has a transaction, once a second. */
+const attempts = 60;
 
-export function connectClient(url: string): StellarClient {
+export function connectClient(url: string, networkPassphrase: string = Networks.STANDALONE): StellarClient {
   const server = new rpc.Server(url, { allowHttp: true });
+  const options = { fee: '10000', networkPassphrase };
 
   async function build(source: Keypair, operations: readonly xdr.Operation[], memo?: Memo) {
     const builder = new TransactionBuilder(await server.getAccount(source.publicKey()), options);
@@ -50,7 +58,7 @@ export function connectClient(url: string): StellarClient {
     for (const signer of signers) transaction.sign(signer);
     const { status, hash, errorResult } = await server.sendTransaction(transaction);
     if (status !== 'PENDING') throw new Error(`The transaction is not let in: ${errorResult?.result.type ?? status}`);
-    const got = await server.getTransaction(hash);
+    const got = await server.pollTransaction(hash, { attempts });
     if (got.status !== 'SUCCESS' && !mayFail) throw new Error(`The transaction ${hash} ended as ${got.status}`);
     return { hash, got };
   }
@@ -62,6 +70,12 @@ export function connectClient(url: string): StellarClient {
     const { hash, got } = await submit(ready, [source]);
     if (got.status !== 'SUCCESS' || !got.returnValue) throw new Error('A call answers a value.');
     return { hash, value: got.returnValue };
+  }
+
+  async function upload(source: Keypair, wasm: Uint8Array) {
+    const { value } = await invoke(source, Operation.uploadContractWasm({ wasm }));
+    if (value.type !== 'scvBytes') throw new Error('An upload answers a hash.');
+    return value.bytes.value;
   }
 
   const addressOf = ({ value }: Awaited<ReturnType<typeof invoke>>) => Address.fromScVal(value).toString();
@@ -78,12 +92,18 @@ export function connectClient(url: string): StellarClient {
     submit: async (transaction) => (await submit(transaction, [])).hash,
     invoke,
     deployAsset: async (source, asset) => addressOf(await invoke(source, Operation.createStellarAssetContract({ asset }))),
-    async deploy(source, wasm) {
-      const { value } = await invoke(source, Operation.uploadContractWasm({ wasm }));
-      if (value.type !== 'scvBytes') throw new Error('An upload answers a hash.');
-      const wasmHash = value.bytes.value;
+    upload,
+    async deploy(source, wasm, salt = randomBytes(32)) {
+      const wasmHash = await upload(source, wasm);
       const address = new Address(source.publicKey());
-      return addressOf(await invoke(source, Operation.createCustomContract({ address, wasmHash, salt: randomBytes(32) })));
+      return addressOf(await invoke(source, Operation.createCustomContract({ address, wasmHash, salt })));
     },
+    hasAccount: async (address) =>
+      server.getAccountEntry(address).then(
+        () => true,
+        () => false,
+      ),
+    passphrase: async () => (await server.getNetwork()).passphrase,
+    latestLedger: async () => (await server.getLatestLedger()).sequence,
   };
 }
