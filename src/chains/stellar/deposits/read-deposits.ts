@@ -1,8 +1,6 @@
-import { TransactionBuilder } from '@stellar/stellar-sdk/base';
 import type { PostedDeposit } from '../../family.ts';
-import { readTransaction } from '../rpc/calls.ts';
+import { isTransaction, readTransaction } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
-import type { DoneTransaction } from '../rpc/schemas.ts';
 import type { StellarTokens } from '../tokens/tokens.ts';
 import { findTransfers } from '../watcher/index.ts';
 
@@ -23,7 +21,7 @@ export async function readStellarDeposits(
 ): Promise<PostedDeposit> {
   if (!hashPattern.test(txId)) return unknown;
   const found = await readTransaction(connection, txId);
-  if (found.status === 'NOT_FOUND' || !isOf(found, txId, connection.network.passphrase)) return unknown;
+  if (found.status === 'NOT_FOUND' || !isTransaction(connection.network, found, txId)) return unknown;
   if (found.status === 'FAILED') return { status: 'failed', transfers: [] };
   const only = async (addresses: readonly string[]) => new Set(addresses.filter((address) => address === recipient));
   const { transfers } = await findTransfers(
@@ -37,9 +35,4 @@ export async function readStellarDeposits(
     [{ ...found, txHash: txId }],
   );
   return { status: 'included', transfers: transfers.filter((transfer) => transfer.recipient === recipient) };
-}
-
-/** A node that answers another transaction than the one asked for says nothing of this one. */
-function isOf({ envelopeXdr }: DoneTransaction, txId: string, passphrase: string): boolean {
-  return Buffer.from(TransactionBuilder.fromXdr(envelopeXdr, passphrase).hash()).toString('hex') === txId;
 }

@@ -6,7 +6,7 @@ import type { MintRequest } from '../../family/funding/store.ts';
 import type { SentBytes } from '../../family/sent-bytes.ts';
 import { accountKey, readAccountEntry } from '../account/entry.ts';
 import { invokeOperation } from '../operation/simulate.ts';
-import { readEntries, readTransaction, send, simulate } from '../rpc/calls.ts';
+import { isTransaction, readEntries, readTransaction, send, simulate } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 import { treasuryOf } from './fund.ts';
 
@@ -40,6 +40,8 @@ async function look(connection: StellarConnection, { txId, raw, mark }: SentByte
   const { sequence, source } = readRaw(raw, connection);
   const { entries, latestLedger } = await readEntries(connection, [accountKey(source)]);
   const found = await readTransaction(connection, txId);
+  if (found.status !== 'NOT_FOUND' && !isTransaction(connection.network, found, txId))
+    throw new Error(`The node answers another transaction where ${txId} was asked for.`);
   if (found.status === 'SUCCESS') return { costMinor: found.resultXdr.feeCharged };
   if (found.status === 'FAILED') return { costMinor: found.resultXdr.feeCharged, failed: found.resultXdr.result.type };
   const isUsed = (readAccountEntry(entries[0]?.data)?.seqNum ?? 0n) >= BigInt(sequence) && found.latestLedger >= latestLedger;

@@ -1,11 +1,13 @@
-import type { xdr } from '@stellar/stellar-sdk/base';
+import { TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
 import type { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { RpcParams } from '../../../lib/json-rpc.ts';
 import { nodeError } from '../../family/node-error.ts';
+import type { StellarNetwork } from '../config/networks.ts';
 import type { StellarConnection } from './connections.ts';
 import {
   type ChainEvent,
+  type DoneTransaction,
   entriesSchema,
   eventsSchema,
   type FoundTransaction,
@@ -99,6 +101,15 @@ export async function send(connection: StellarConnection, envelope: string): Pro
 /** @param hash hexadecimal, in lower case */
 export async function readTransaction(connection: StellarConnection, hash: string): Promise<FoundTransaction> {
   return read(connection, { method: 'getTransaction', params: { hash }, schema: foundTransactionSchema });
+}
+
+/** False: the node answered another transaction than the one asked for, and said nothing of this one. */
+export function isTransaction(
+  { passphrase }: Pick<StellarNetwork, 'passphrase'>,
+  { envelopeXdr }: Pick<DoneTransaction, 'envelopeXdr'>,
+  hash: string,
+): boolean {
+  return Buffer.from(TransactionBuilder.fromXdr(envelopeXdr, passphrase).hash()).toString('hex') === hash;
 }
 
 /** From a ledger on, or after what an earlier answer ended with. */

@@ -5,7 +5,7 @@ import type { Db } from '../../../../store/types.ts';
 import type { LateEnd, LateNetwork, LateTransaction } from '../../../family/late/network.ts';
 import type { OperationError } from '../../../family.ts';
 import { explorerLinkOf, type StellarNetwork } from '../../config/networks.ts';
-import type { LedgerEntry } from '../../rpc/calls.ts';
+import { isTransaction, type LedgerEntry } from '../../rpc/calls.ts';
 import type { StellarConnection } from '../../rpc/connections.ts';
 import type { DoneTransaction } from '../../rpc/schemas.ts';
 import { freeChannels, type LeaseInput, leaseChannel } from '../channels.ts';
@@ -106,7 +106,9 @@ interface LandedInput {
   readonly maxFee: bigint;
 }
 
+/** @throws Error where the node contradicts what was signed */
 export function landed(network: StellarNetwork, { txId, found, maxFee }: LandedInput): Pick<LateEnd, 'onChain' | 'costMinor' | 'fees'> {
+  if (!isTransaction(network, found, txId)) throw new Error(`The node answers another transaction where ${txId} was asked for.`);
   const { feeCharged: costMinor } = found.resultXdr;
   // What cannot be is not written down as spent.
   if (costMinor < 0n || costMinor > maxFee) throw new Error(`The node says that ${txId} cost more than was signed for.`);
