@@ -1,15 +1,17 @@
 // From an API key to a confirmed token transfer, as plain HTTP calls. Needs a running service: `npm start`. `--chain solana` or
-// `--chain stellar`, `--chain aptos` or `--chain sui` does it there.
+// `--chain stellar`, `--chain aptos` or `--chain sui` does it there; `--type mpc` with wallets that are keys of the service.
 import { createCaller, fail, readDevelopment, shorten, title, waitUntil } from './printed-calls.mjs';
 
-const dev = readDevelopment('quickstart', [], ['chain']);
+const dev = readDevelopment('quickstart', [], ['chain', 'type']);
 const { chain = 'base-sepolia' } = dev.given;
 if (dev.given.chain && !dev.chains?.[chain])
   fail(`This instance has no chain "${chain}": it has ${Object.keys(dev.chains ?? {}).join(', ')}.`);
 const families = ['solana', 'stellar', 'aptos', 'sui'];
 const chainType = families.includes(chain) ? chain : 'evm';
 /** What signs: your API key as the wallet's admin, or the wallet's own key in the service's custody. */
-const walletType = chainType === 'aptos' || chainType === 'sui' ? 'mpc' : 'smart';
+const types = chainType === 'aptos' || chainType === 'sui' ? ['mpc'] : ['smart', 'mpc'];
+const { type: walletType = types[0] } = dev.given;
+if (!types.includes(walletType)) fail(`Wallets on ${chain} are of type ${types.join(' or ')}, not "${walletType}".`);
 const token = `${chain}:usdxm`;
 const call = createCaller(dev.baseUrl, { 'X-API-KEY': dev.serverKey });
 const run = Date.now().toString(36);
@@ -70,7 +72,8 @@ title('Give Alice 100 of the test stablecoin (only outside production).');
 await call('POST', `/v1-alpha2/wallets/${alice.address}/balances`, { amount: 100, token: 'usdxm', chain });
 
 title('Send 12.5 to Bob. Alice holds no gas: the service pays.');
-const aliceLocator = `userId:alice-${run}:${chainType}`;
+const locatorOf = (name) => `userId:${name}-${run}:${chainType}${dev.given.type ? `:${walletType}` : ''}`;
+const aliceLocator = locatorOf('alice');
 const transfer = await call(
   'POST',
   `/2025-06-09/wallets/${aliceLocator}/tokens/${token}/transfers`,
@@ -87,7 +90,7 @@ if (done.status === 'failed') fail(`The transfer failed: ${done.error.message}`)
 
 title('Read both balances.');
 await call('GET', `/2025-06-09/wallets/${alice.address}/balances?tokens=usdxm&chains=${chain}`);
-await call('GET', `/2025-06-09/wallets/userId:bob-${run}:${chainType}/balances?tokens=usdxm&chains=${chain}`);
+await call('GET', `/2025-06-09/wallets/${locatorOf('bob')}/balances?tokens=usdxm&chains=${chain}`);
 
 const looks = { evm: readReceipt, solana: readTransaction, aptos: readVersion, stellar: readLedger };
 // Nodes of Sui speak gRPC.

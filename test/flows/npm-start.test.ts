@@ -115,6 +115,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     ['its first chain', []],
     ['solana', ['--chain', 'solana']],
     ['stellar', ['--chain', 'stellar']],
+    ['stellar, with wallets that are keys', ['--chain', 'stellar', '--type', 'mpc']],
     ['aptos', ['--chain', 'aptos']],
     ['sui', ['--chain', 'sui']],
   ])('runs the quickstart to a confirmed transfer on %s', async (_chain, args) => {

@@ -1,7 +1,9 @@
+import { Keypair } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallAnswer } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 import { mpcChains } from './mpc-chains.ts';
+import { aSignIn, signedEntry, writeEntries } from './stellar-entries.ts';
 
 // Wallets of type mpc: supplement, sections 1, 4 to 7, 9, 10 and 19. Those of evm, which are on many chains, have a file of their own.
 
@@ -206,5 +208,67 @@ describe.each(mpcChains)('on $chainType', (chain) => {
         onChain: { txId: onChain.txId },
       });
     });
+  });
+
+  // Supplement, section 19: the points that a wallet without signers has.
+  describe('what existing clients rely on', () => {
+    it('1, 5, 7, 8, 10: no success has a key `error`; a transfer advances alone, is polled, and ends with onChain.txId', async () => {
+      const owner = `userId:${chainType}-nineteen`;
+      const made = await create({ owner });
+      expect([made.owner, made.chainType]).toEqual([owner, chainType]);
+      await fund(made.address);
+      const sent = await transfer(made.address, chain.freshAddress(), '1');
+      expect(sent).not.toHaveProperty('message');
+      expect(sent.approvals.pending).toEqual([]);
+      const path = `/${made.address}/transactions/${sent.id}`;
+      const bodies = [made, await create({ owner }, 200), sent, await expectCall(200, 'GET', path)];
+      let done: Body;
+      await expect.poll(async () => (done = await expectCall(200, 'GET', path)).status, { interval: 500, timeout: 60_000 }).toBe('success');
+      expect(done!.onChain.txId).toMatch(chain.txId);
+      bodies.push(done!, await expectCall(200, 'GET', `/${made.address}/balances?tokens=usdxm&chains=${chainType}`));
+      for (const body of bodies) expect(Object.keys(body)).not.toContain('error');
+    });
+
+    it('2: every refusal is JSON, and none is a 5xx', async () => {
+      const { address } = await create();
+      const wallet = `/2025-06-09/wallets/${address}`;
+      const transfers = `${wallet}/tokens/${chainType}:usdxm/transfers`;
+      const signer = `external-wallet:${chain.freshAddress()}`;
+      const refused = [
+        await stack.call('PATCH', wallet),
+        await stack.call('GET', wallet, { key: 'sk_live_old' }),
+        await stack.call('POST', transfers, { body: { recipient: chain.freshAddress(), amount: 'all' } }),
+        await stack.call('POST', transfers, { body: { recipient: 'nobody', amount: '1' } }),
+        await stack.call('POST', `${wallet}/transactions`, { body: { params: { calls: [{}], transaction: '!' } } }),
+        await stack.call('POST', `${wallet}/signatures`, { body: { type: 'typed-data', params: { typedData: 1 } } }),
+        await stack.call('POST', `${wallet}/signers`, { body: { signer } }),
+        await stack.call('DELETE', `${wallet}/signers/${encodeURIComponent(signer)}`),
+      ];
+      for (const { status, headers, body } of refused)
+        expect([status >= 400 && status < 500, headers.get('content-type'), body.error, typeof body.message]).toEqual([
+          true,
+          expect.stringContaining('application/json'),
+          true,
+          'string',
+        ]);
+    });
+  });
+});
+
+describe('on stellar alone', () => {
+  it('6: auth-entries are signed by the wallet’s key when they are asked for, and say for whom', async () => {
+    const { address } = await expectCall(201, 'POST', '', { chainType: 'stellar', type: 'mpc' });
+    const authorizationEntries = writeEntries(aSignIn(address));
+    const asked = { type: 'auth-entries', params: { authorizationEntries } };
+    expect((await expectCall(400, 'POST', `/${address}/signatures`, asked)).message).toContain('does not exist on the network yet');
+    expect((await fetch(`${stack.urlOf('stellar')}/friendbot?addr=${address}`)).status).toBe(200);
+    const { id, status, outputSignature, approvals } = await expectCall(201, 'POST', `/${address}/signatures`, asked);
+    expect([status, approvals.pending]).toEqual(['success', []]);
+    expect(await expectCall(200, 'GET', `/${address}/signatures/${id}`)).toMatchObject({ status: 'success', outputSignature });
+    const bytes = Buffer.from(outputSignature, 'base64');
+    expect(bytes.readUInt32BE(0)).toBe(1);
+    const { payload, signatures } = signedEntry(bytes.subarray(4));
+    expect(signatures).toHaveLength(1);
+    expect(Keypair.fromPublicKey(address).verify(payload, signatures[0]!)).toBe(true);
   });
 });
