@@ -1,5 +1,6 @@
 import { Asset, Keypair, Operation, Transaction, TransactionBuilder } from '@stellar/stellar-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assignHeldDeposit, returnHeldDeposit } from '../../src/areas/orders/operator/deposits.ts';
 import { writeOwnSettings } from '../../src/areas/orders/pricing/index.ts';
 import {
   acceptPolicy,
@@ -11,7 +12,8 @@ import {
   startVerification,
   untilState,
 } from '../../src/areas/orders/testing/onramp-kit.ts';
-import { fundTreasury } from '../../src/areas/treasury/index.ts';
+import { fundTreasury, requireTreasury } from '../../src/areas/treasury/index.ts';
+import type { DepositIntent } from '../../src/chains/family.ts';
 import { stellarNetwork } from '../../src/chains/stellar/config/networks.ts';
 import { connectClient, type StellarClient } from '../../src/chains/stellar/testing/client.ts';
 import { developmentSecrets } from '../../src/config/development-config.ts';
@@ -55,6 +57,7 @@ const linkOf = (locator: string, address: string) => `/2025-06-09/users/${encode
 const family = () => stack.ctx.chains.familyOfChain(chain);
 const token = () => family().resolveToken(chain, { symbol: 'usdxm' });
 const held = async (address: string) => (await family().readBalances(address, [await token()]))[0]!.amountMinor;
+const heldBy = (key: Keypair) => held(key.publicKey());
 const create = (type: 'smart' | 'mpc', owner: string) =>
   call(
     'POST',
@@ -88,6 +91,27 @@ async function aMethod(userLocator: string): Promise<string> {
   });
   expect([made.status, made.text]).toEqual([201, expect.any(String)]);
   return made.body.paymentMethodId;
+}
+
+/** A deposit that no order asked for. */
+async function payOtherwise(payer: Keypair, amountMinor: bigint, more: Partial<DepositIntent> = {}): Promise<string> {
+  const { address: recipientAddress } = await requireTreasury(stack.ctx, { projectId: stack.api.projectId, chainType: chain });
+  const intent = { chain, token: await token(), amountMinor, payerAddress: payer.publicKey(), recipientAddress, memo: '7', ...more };
+  return pay(payer, (await family().deposits!.depositInstructions(intent)).serializedTransaction);
+}
+
+/** What became of the deposit of a transaction, once it is on record and final. */
+async function depositOf(txId: string): Promise<{ readonly id: string; readonly use: string; readonly reason: string | null }> {
+  const read = async () =>
+    (
+      await stack.ctx.store.query<{ id: string; use: string; reason: string | null }>({
+        text: `select id, use, reason from deposits join order_deposits on deposit_id = id
+          where tx_id = $1 and deposits.status = 'final' and (use <> 'held' or posted > 0)`,
+        values: [txId],
+      })
+    ).rows[0];
+  await eventually('the deposit is on record', async () => (await read()) !== undefined);
+  return (await read())!;
 }
 
 const offrampBody = (paymentMethodId: string, payerAddress: string) => ({
@@ -159,6 +183,61 @@ describe('an offramp order paid on Stellar', () => {
       expect(await held(address)).toBe(500_000_000n);
     },
   );
+});
+
+// The treasury is a contract, and a call of one has no room for a memo: what names no order by payer and amount waits for the operator.
+describe('deposits that were not asked for', () => {
+  async function anOrder(owner: string): Promise<{ payer: Keypair; id: string; body: object }> {
+    const payer = await aPayer();
+    await call('PUT', linkOf(owner, payer.publicKey()), { chain });
+    const body = offrampBody(await aMethod(owner), payer.publicKey());
+    const { order } = await call('POST', orders, body, 201);
+    return { payer, id: order.orderId, body };
+  }
+  const decide = (depositId: string) => ({ projectId: stack.api.projectId, depositId, note: 'as the payer asked' });
+  const held = { use: 'held', reason: 'memo-missing' };
+
+  test('a short one waits for the operator; with the rest it pays the order, and what is too much goes back', async () => {
+    const { payer, id } = await anOrder('userId:stellar-short');
+    const [short, rest] = [
+      await depositOf(await payOtherwise(payer, 400_000_000n)),
+      await depositOf(await payOtherwise(payer, 750_000_000n)),
+    ];
+    expect([short, rest]).toMatchObject([held, held]);
+    expect((await readOrder(stack, id)).payment.status).toBe('awaiting-payment');
+    expect((await assignHeldDeposit(stack.ctx, { ...decide(short.id), orderId: id })).state).toBe('deposit_short');
+    await assignHeldDeposit(stack.ctx, { ...decide(rest.id), orderId: id });
+    await untilPaidOut(id);
+    await eventually('the rest is back', async () => (await heldBy(payer)) === 9_000_000_000n);
+    expect(await clearingBalances(stack, id)).toEqual({});
+  });
+
+  test('one of too much, of somebody else or of another token pays nobody’s order, and goes back when the operator says so', async () => {
+    const { payer, id } = await anOrder('userId:stellar-strange');
+    const other = await aPayer();
+    const xlm = await family().resolveToken(chain, { symbol: 'xlm' });
+    const strange = await Promise.all([
+      payOtherwise(payer, 1_000_000_001n).then(depositOf),
+      payOtherwise(other, 1_000_000_000n).then(depositOf),
+    ]);
+    const lumens = await depositOf(await payOtherwise(payer, 1_000_000_000n, { token: xlm }));
+    expect([...strange, lumens]).toMatchObject([held, held, held]);
+    expect((await readOrder(stack, id)).payment.status).toBe('awaiting-payment');
+    for (const deposit of strange) await returnHeldDeposit(stack.ctx, decide(deposit.id));
+    await eventually('both are back', async () => (await heldBy(payer)) === 10_000_000_000n && (await heldBy(other)) === 10_000_000_000n);
+    await payOtherwise(payer, 1_000_000_000n);
+    await untilPaidOut(id);
+  });
+
+  test('two orders of a payer for one amount are told apart by nobody: the operator says which one it pays', async () => {
+    const { payer, id, body } = await anOrder('userId:stellar-twice');
+    const { order } = await call('POST', orders, body, 201);
+    const deposit = await depositOf(await payOtherwise(payer, 1_000_000_000n));
+    expect(deposit).toMatchObject(held);
+    await assignHeldDeposit(stack.ctx, { ...decide(deposit.id), orderId: order.orderId });
+    await untilPaidOut(order.orderId);
+    expect((await readOrder(stack, id)).payment.status).toBe('awaiting-payment');
+  });
 });
 
 describe('tokens on Stellar', () => {
