@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testConfig } from '../../../../test/harness/config.ts';
 import { createManualClock } from '../../../lib/clock.ts';
 import type { LateNetwork } from '../../family/late/network.ts';
+import { lateRound } from '../../family/late/round.ts';
 import { releaseIntents, withholdIntents } from '../../family/late/store.ts';
 import { addressBytes } from '../encoding/addresses.ts';
 import { signedBytes, writeBuilt } from '../operation/stored.ts';
@@ -179,5 +182,27 @@ describe('an intent', () => {
       values: [projectId],
     });
     expect(BigInt(rows[0]!.minor)).toBeGreaterThan(0n);
+  });
+
+  it('of two workers at once are not both the one that may go beyond what is left of a budget', async () => {
+    const owner = 'user-of-two';
+    const [one, other] = [await aTransfer(10n, owner), await aTransfer(10n, owner)];
+    let built = 0;
+    // Each has claimed its own before it builds: whoever did not count the other's would build too.
+    const network = withOther({
+      async build(operation, about) {
+        built++;
+        await delay(500);
+        return world.late.build(operation, about);
+      },
+    });
+    const bounds = { projectDayMaxMinor: 10n ** 12n, ownerDayMaxMinor: 1n };
+    const deps = world.deps({ bounds, network, settings: { ...testConfig().aptos.relay, inFlightMax: 1 } });
+    expect(await Promise.all([lateRound(deps), lateRound(deps)])).toEqual([1, 1]);
+    expect(built).toBeLessThanOrEqual(1);
+    const relay = await world.start({ bounds });
+    const ends = await Promise.all([one, other].map(({ id }) => world.outcomeOf(id)));
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['failed', 'success']);
+    await relay.stop();
   });
 });

@@ -19,7 +19,7 @@ export async function lateRound(deps: LateRelayDeps): Promise<number> {
   const { within, waiting, over } = await sortByBudget(
     store,
     intents.filter((intent) => intent.status === 'queued' && !isExpired(deps, intent)),
-    { chain, bounds: deps.bounds, unit: deps.unit, readOpen: (projectIds) => selectOpenCosts(store, chain, projectIds) },
+    { chain, bounds: deps.bounds, unit: deps.unit, readOpen: (projectIds) => selectOpenCosts(store, { chain, token, projectIds }) },
   );
   const steps = await inParallel(intents, lateLimits.parallelMax, async (intent): Promise<Step> => {
     const sentence = over.get(intent);

@@ -288,14 +288,22 @@ export async function deleteSettled(db: Db, input: { readonly olderThanDays: num
   });
 }
 
-/** What is under way for these projects, with the most that it may cost. */
-export async function selectOpenCosts(db: Db, chain: string, projectIds: readonly string[]): Promise<Charge[]> {
+/**
+ * What is under way for these projects, with the most that it may cost; with it what other workers have claimed and may be about to send. Of
+ * two that claim at once at least one sees the other's.
+ */
+export async function selectOpenCosts(
+  db: Db,
+  { chain, token, projectIds }: { readonly chain: string; readonly token: string; readonly projectIds: readonly string[] },
+): Promise<Charge[]> {
   const { rows } = await db.query<{ project_id: string; owner: string; minor: string }>({
     name: 'intents-open-costs',
     text: `
       select project_id, owner, sum(cost_max) as minor from operation_intents
-      where chain = $1 and status = 'sent' and project_id = any($2::uuid[]) group by project_id, owner`,
-    values: [chain, projectIds],
+      where chain = $1 and project_id = any($2::uuid[])
+        and (status = 'sent' or (status = 'queued' and claim_until > now() and claim_token is distinct from $3))
+      group by project_id, owner`,
+    values: [chain, projectIds, token],
   });
   return rows.map(({ project_id: projectId, owner, minor }) => ({ projectId, owner, minor: BigInt(minor) }));
 }

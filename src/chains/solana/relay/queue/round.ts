@@ -22,7 +22,7 @@ export async function relayRound(deps: RelayDeps, connection: SolanaConnection):
     chain: deps.chain,
     bounds: deps.bounds,
     unit: 'lamports',
-    readOpen: (projectIds) => selectOpenCosts(deps.store, deps.chain, projectIds),
+    readOpen: (projectIds) => selectOpenCosts(deps.store, { chain: deps.chain, token, projectIds }),
   });
   const [sent, watched] = await Promise.all([
     inParallel(within, relayLimits.parallelMax, (operation) =>
