@@ -47,6 +47,8 @@ export interface Stack {
   chainCall<T>(chain: string, method: string, params: readonly unknown[]): Promise<T>;
   setNativeBalance(chain: string, address: string, wei: bigint): Promise<void>;
   tokenAddress(chain: string, symbol: string): Promise<string>;
+  /** Stops the worker, does this, and starts so many workers. */
+  withoutWorker<T>(work: () => Promise<T>, workers?: number): Promise<T>;
   /** Moves the service's clock alone; the chains stay. */
   advanceClock(ms: number): void;
   /** Lets time pass as `purser clock advance` does: for service, vault and chains. Work that is due starts at once. */
@@ -120,8 +122,19 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     });
     parts.push({ name: 'api', stop: () => api.close() });
     if (vault) await createDirectoryPusher(ctx).run();
-    if (options.worker !== false) parts.push(await runWorker(await asProcess(workerRole)));
-    return createStack({ api, ctx, dataDir, devnet, vault, clock, close });
+    const workers: Running[] = [];
+    parts.push({ name: 'workers', stop: () => stopAll(workers, log) });
+    const startWorkers = async (count: number) => {
+      for (let started = 0; started < count; started++) workers.push(await runWorker(await asProcess(workerRole)));
+    };
+    if (options.worker !== false) await startWorkers(1);
+    const withoutWorker = async <T>(work: () => Promise<T>, count = 1): Promise<T> => {
+      await stopAll(workers.splice(0), log);
+      const done = await work();
+      await startWorkers(count);
+      return done;
+    };
+    return createStack({ api, ctx, dataDir, devnet, vault, clock, withoutWorker, close });
   } catch (error) {
     await close();
     throw error;
@@ -173,6 +186,7 @@ function createStack(input: {
   devnet: Devnet;
   vault: StackVault | undefined;
   clock: { advance(ms: number): void };
+  withoutWorker: Stack['withoutWorker'];
   close: () => Promise<void>;
 }): Stack {
   const { api, ctx, devnet } = input;
