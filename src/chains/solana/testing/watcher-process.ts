@@ -3,10 +3,10 @@ import { testConfig } from '../../../../test/harness/config.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { createStore } from '../../../store/pool.ts';
 import { watchChain } from '../../family/following/index.ts';
+import { recordSeen } from '../../testing/kills/seen.ts';
 import { createConnections } from '../rpc/connections.ts';
 import { createSolanaTokens } from '../tokens/tokens.ts';
 import { runWatcher } from '../watcher/index.ts';
-import { recordSeen } from './seen.ts';
 
 /**
  * A process for tests to kill: follows the chain for one wallet and writes what comes to it into `seen_transfers`. With `hang` it stops

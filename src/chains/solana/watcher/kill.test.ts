@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { programArgs } from '../../../../test/harness/programs.ts';
+import { createSeen, readSeen } from '../../testing/kills/seen.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
-import { createSeen, readSeen } from '../testing/seen.ts';
 import type { WatcherSetup } from '../testing/watcher-process.ts';
 
 let bed: Bed;
