@@ -2,14 +2,12 @@ import { decodeFunctionData } from 'viem';
 import { addresses, type OperationCall, walletModuleAbi } from '../../../../contracts/index.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import type { JsonObject } from '../../../lib/json.ts';
+import { describeActions, type SaidAction } from '../../family/describe-actions.ts';
 import { checksumAddress } from '../abi/words.ts';
 import type { EvmNetwork } from '../config/networks.ts';
 import { readOperation } from '../operation/prepared-operation.ts';
 import { readTransfer } from '../operation/transfer-calls.ts';
 import { isSignatureRequest, readSignatureRequest } from './signature-request.ts';
-
-/** Longer ones say how many calls are left out. */
-const descriptionLengthMax = 200;
 
 /**
  * As {@link ChainFamily.describeSigned}. Symbols are those of the service's own list: a token that is not in it is named by its
@@ -22,29 +20,22 @@ export function describeEvmSigned(networks: readonly EvmNetwork[], value: JsonOb
   }
   const { chain, operation } = readOperation(value);
   const network = networks.find(({ name }) => name === chain);
-  const said: string[] = [];
-  for (const [index, call] of operation.calls.entries()) {
-    const text = describeCall(network, operation.wallet, call);
-    if (index > 0 && [...said, text].join(', then ').length > descriptionLengthMax) {
-      said.push(`make ${operation.calls.length - index} more calls`);
-      break;
-    }
-    said.push(text);
-  }
-  return `${said.join(', then ') || 'make no call'} on ${chain}`;
+  const actions = operation.calls.map((call) => describeCall(network, operation.wallet, call));
+  const words = { joiner: ', then ', more: (count: number) => `make ${count} more calls`, nothing: 'make no call' };
+  return `${describeActions(actions, words)} on ${chain}`;
 }
 
-function describeCall(network: EvmNetwork | undefined, wallet: string, call: OperationCall): string {
+function describeCall(network: EvmNetwork | undefined, wallet: string, call: OperationCall): SaidAction {
   const isOwn = (address: string) => call.to.toLowerCase() === address.toLowerCase();
-  if (isOwn(addresses.walletModule)) return describeModuleCall(call);
+  if (isOwn(addresses.walletModule)) return { text: describeModuleCall(call), matters: true };
   const transfer = readTransfer(call);
   if (transfer) {
     const { token, recipient, amountMinor } = transfer;
-    return `send ${describeAmount(network, token, amountMinor)} to ${checksumAddress(recipient)}`;
+    return { text: `send ${describeAmount(network, token, amountMinor)} to ${checksumAddress(recipient)}`, matters: true };
   }
-  if (isOwn(wallet)) return 'change who owns this wallet';
+  if (isOwn(wallet)) return { text: 'change who owns this wallet', matters: true };
   const paid = call.value === 0n ? '' : ` and pay it ${describeAmount(network, undefined, call.value)}`;
-  return `call the contract ${checksumAddress(call.to)}${paid}`;
+  return { text: `call the contract ${checksumAddress(call.to)}${paid}`, matters: call.value > 0n };
 }
 
 function describeAmount(network: EvmNetwork | undefined, address: string | undefined, amountMinor: bigint): string {

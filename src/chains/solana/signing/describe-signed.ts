@@ -2,6 +2,7 @@ import type { Address } from '@solana/kit';
 import { secp256r1Program } from '../../../../programs/solana-wallet/index.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import type { JsonObject } from '../../../lib/json.ts';
+import { describeActions, type SaidAction } from '../../family/describe-actions.ts';
 import type { Network } from '../../family.ts';
 import { readAccountCreation, readPlainTransfer } from '../operation/instructions.ts';
 import { instructionsOf, type ReadInstruction, type Tables, tablesOf } from '../operation/message.ts';
@@ -9,8 +10,6 @@ import { isTokenProgram, programs } from '../operation/programs.ts';
 import { readOperation } from '../operation/stored.ts';
 import { unwrap } from '../operation/unwrap.ts';
 
-/** Longer ones say how many instructions are left out. */
-const descriptionLengthMax = 200;
 /** Most entries that a lookup table has. */
 const tableEntriesMax = 256;
 
@@ -23,18 +22,11 @@ export function describeSolanaSigned(network: Network, value: JsonObject, wallet
   const tables: Tables = Object.fromEntries(tablesOf(message).map((table) => [table, entriesOf(table)]));
   const instructions = instructionsOf(message, tables);
   const owners = ownersOf(instructions);
-  const said: string[] = [];
-  const telling = instructions
+  const actions = instructions
     .map((one) => describe({ network, owners, feePayer, walletProgram }, one))
-    .filter((text) => text !== undefined);
-  for (const [index, text] of telling.entries()) {
-    if (index > 0 && [...said, text].join(', then ').length > descriptionLengthMax) {
-      said.push(`run ${telling.length - index} more instructions`);
-      break;
-    }
-    said.push(text);
-  }
-  return `${said.join(', then ') || 'do nothing'} on ${chain}`;
+    .filter((action) => action !== undefined);
+  const words = { joiner: ', then ', more: (count: number) => `run ${count} more instructions`, nothing: 'do nothing' };
+  return `${describeActions(actions, words)} on ${chain}`;
 }
 
 /** What stands in a table cannot be told from the bytes that are signed: each entry is its own unknown, and never another's. */
@@ -59,32 +51,37 @@ interface Told {
   readonly walletProgram: string | undefined;
 }
 
-function describe(told: Told, instruction: ReadInstruction): string | undefined {
+function describe(told: Told, instruction: ReadInstruction): SaidAction | undefined {
   if (isFrame(instruction)) return undefined;
   return instruction.programAddress === told.walletProgram ? describeWallet(told, instruction) : describeCall(told, instruction);
 }
 
-function describeCall({ network, owners, feePayer }: Told, instruction: ReadInstruction): string | undefined {
+function describeCall({ network, owners, feePayer }: Told, instruction: ReadInstruction): SaidAction | undefined {
   const creation = readAccountCreation(instruction);
   if (creation && isTokenProgram(creation.tokenProgram))
     // At the service's cost it gives nobody anything, and a transfer to it says the same.
-    return creation.payer === feePayer ? undefined : `pay for the token account ${creation.account}`;
+    return creation.payer === feePayer ? undefined : { text: `pay for the token account ${creation.account}`, matters: true };
   const transfer = readPlainTransfer(instruction);
-  if (!transfer) return `run the program ${instruction.programAddress}`;
+  if (!transfer) return { text: `run the program ${instruction.programAddress}`, matters: false };
   const made = owners.get(transfer.destination);
   const to = made ? made.owner : transfer.kind === 'native' ? transfer.destination : `the token account ${transfer.destination}`;
-  return `send ${describeAmount(network, transfer.kind === 'native' ? undefined : (transfer.mint ?? made?.mint ?? 'an unknown token'), transfer.amountMinor)} to ${to}`;
+  const mint = transfer.kind === 'native' ? undefined : (transfer.mint ?? made?.mint ?? 'an unknown token');
+  return { text: `send ${describeAmount(network, mint, transfer.amountMinor)} to ${to}`, matters: true };
 }
 
 /** What the wallet program does for the wallet; that it makes the wallet's own accounts goes without saying. */
-function describeWallet(told: Told, instruction: ReadInstruction): string | undefined {
+function describeWallet(told: Told, instruction: ReadInstruction): SaidAction | undefined {
   const done = unwrap(instruction);
   if (done.kind === 'inner') return describeCall(told, done.instruction);
   if (done.kind === 'creation') return undefined;
-  if (done.kind === 'register')
-    return `register the delegated signer ${done.signer} ${done.scopes === 0 ? 'without limits' : `for ${done.scopes} scopes`}`;
-  if (done.kind === 'remove') return `remove the delegated signer ${done.signer}`;
-  return done.kind === 'end' ? 'end all delegated signers and whatever was signed before' : `run the program ${instruction.programAddress}`;
+  if (done.kind === 'register') {
+    const limits = done.scopes === 0 ? 'without limits' : `for ${done.scopes} scopes`;
+    return { text: `register the delegated signer ${done.signer} ${limits}`, matters: true };
+  }
+  if (done.kind === 'remove') return { text: `remove the delegated signer ${done.signer}`, matters: true };
+  const text =
+    done.kind === 'end' ? 'end all delegated signers and whatever was signed before' : `run the program ${instruction.programAddress}`;
+  return { text, matters: true };
 }
 
 /** Nonce, compute budget, and where P-256 approvals stand. */

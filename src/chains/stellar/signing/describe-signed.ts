@@ -1,37 +1,28 @@
 import type { ContractCall } from '../../../../contracts/stellar/index.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import type { JsonObject } from '../../../lib/json.ts';
+import { describeActions, type SaidAction } from '../../family/describe-actions.ts';
 import type { StellarNetwork } from '../config/networks.ts';
 import { readPlainTransfer } from '../operation/calls.ts';
 import { allCalls } from '../operation/invocation.ts';
 import { listedToken } from '../operation/preview.ts';
 import { readOperation } from '../operation/stored.ts';
 
-/** Longer ones say how many calls are left out. */
-const descriptionLengthMax = 200;
-
 /** As {@link ChainFamily.describeSigned}, of the bytes alone: every call that is allowed, those inside another one too. */
 export function describeStellarSigned(network: StellarNetwork, value: JsonObject): string {
   const { chain, wallet, authorization } = readOperation(value);
-  const calls = allCalls(authorization.invocation);
-  const said: string[] = [];
-  for (const [index, call] of calls.entries()) {
-    const text = describeCall(network, wallet, call);
-    if (index > 0 && [...said, text].join(', and ').length > descriptionLengthMax) {
-      said.push(`make ${calls.length - index} more calls`);
-      break;
-    }
-    said.push(text);
-  }
-  return `${said.join(', and ')} on ${chain}`;
+  const actions = allCalls(authorization.invocation).map((call) => describeCall(network, wallet, call));
+  return `${describeActions(actions, { joiner: ', and ', more: (count) => `make ${count} more calls` })} on ${chain}`;
 }
 
-function describeCall(network: StellarNetwork, wallet: string, call: ContractCall): string {
-  if (call.contract === wallet) return walletCalls[call.method] ?? 'change the wallet';
+function describeCall(network: StellarNetwork, wallet: string, call: ContractCall): SaidAction {
+  if (call.contract === wallet) return { text: walletCalls[call.method] ?? 'change the wallet', matters: true };
   const transfer = readPlainTransfer(call);
-  if (transfer?.from !== wallet) return `call ${call.method.replace(/[^A-Za-z0-9_]/g, '').slice(0, 32)} of ${call.contract}`;
+  if (transfer?.from !== wallet)
+    return { text: `call ${call.method.replace(/[^A-Za-z0-9_]/g, '').slice(0, 32)} of ${call.contract}`, matters: false };
   const { token, to, amountMinor, muxedId } = transfer;
-  return `send ${describeAmount(network, token, amountMinor)} to ${to}${muxedId === undefined ? '' : ` (number ${muxedId})`}`;
+  const number = muxedId === undefined ? '' : ` (number ${muxedId})`;
+  return { text: `send ${describeAmount(network, token, amountMinor)} to ${to}${number}`, matters: true };
 }
 
 const walletCalls: Readonly<Record<string, string>> = {
