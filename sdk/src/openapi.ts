@@ -2291,7 +2291,7 @@ export interface components {
             state?: "create" | "draft";
         };
         CreateSignatureBody: {
-            /** @description message: `message`, `chain`, `signer?`. typed-data: `typedData`, `chain`, `signer?`, `isSmartWalletSignature?`. An mpc wallet has no signer. */
+            /** @description message: `message`, `chain`, `signer?`. typed-data: `typedData`, `chain`, `signer?`, `isSmartWalletSignature?`. auth-entries: `authorizationEntries`, `signer?`. An mpc wallet has no signer. By chainType: evm message, typed-data; stellar auth-entries. */
             params: {
                 [key: string]: unknown;
             };
@@ -2299,7 +2299,18 @@ export interface components {
             type: "message" | "typed-data" | "auth-entries";
         };
         CreateTransactionBody: {
-            /** @description EVM smart wallet: `calls` (or `call`, the only one), `chain`, `signer?`. EVM mpc wallet: `call` (`{to, data}` or `{address, functionName, abi, args}`), `chain`. */
+            /**
+             * @description By the wallet's `chainType` and type:
+             *
+             *     - evm, smart: `calls` (or `call`, the only one), `chain`, `signer?`
+             *     - evm, mpc: `call` (`{to, data}` or `{address, functionName, abi, args}`), `chain`
+             *     - solana, smart: `transaction` (serialised, in base58), `requiredSigners?`, `feeConfig?`, `signer?`
+             *     - solana, mpc: `transaction` (serialised, in base58), `requiredSigners?`, `feeConfig?`
+             *     - stellar, smart: `transaction`, one of `{type: "contract-call", contractId, method, args, memo?}`, `{type: "serialized-transaction", serializedTransaction, contractId}`, `{type: "upgrade-wallet"}`, `{type: "migrate-wallet"}`; `signer?`
+             *     - stellar, mpc: `transaction`, one of `{type: "contract-call", contractId, method, args, memo?}`, `{type: "serialized-transaction", serializedTransaction, contractId?}`
+             *     - aptos, mpc: `transaction` (a raw transaction that calls an entry function, as BCS in base64)
+             *     - sui, mpc: `transaction` (a programmable transaction as BCS in base64, its kind alone or whole)
+             */
             params: {
                 [key: string]: unknown;
             };

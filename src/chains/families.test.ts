@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { testConfig } from '../../test/harness/config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLogger } from '../lib/log.ts';
 import type { Store } from '../store/types.ts';
-import { configuredFamilies, factsOfChain, families, loadFamilies } from './families.ts';
+import { configuredFamilies, factsOfChain, families, loadFamilies, transactionParamsText } from './families.ts';
 import { describeChainFamily } from './family.contract.ts';
 import { chainTypes, requireExtra } from './family.ts';
 import { createChains } from './registry.ts';
@@ -59,6 +60,23 @@ describe('the list of families', () => {
       'xion',
     ]);
     expect(() => factsOfChain('nowhere')).toThrow('The chain "nowhere" is not known to this instance.');
+  });
+
+  it('say of every wallet what params its transactions have: each of them, and no other', async () => {
+    for (const { name, walletTypes, transactionParams, code } of families.filter((one) => one.code)) {
+      expect([name, Object.keys(transactionParams).toSorted()]).toEqual([name, [...walletTypes].toSorted()]);
+      const { create } = await code!.load();
+      const family = create({ config, store, clock: systemClock, log });
+      for (const type of walletTypes) {
+        const { properties } = z.toJSONSchema(family.transactionParams[type]!, { io: 'input' }) as { properties: object };
+        const told = [...transactionParams[type]!.matchAll(/`(\w+)\??`/g)].map((match) => match[1]);
+        // The area reads `signer`, of all wallets that have signers.
+        const asked = [...new Set([...Object.keys(properties), ...(type === 'smart' ? ['signer'] : [])])];
+        expect([name, type, told.toSorted()]).toEqual([name, type, asked.toSorted()]);
+        for (const text of [...transactionParamsText().split('\n')].filter((line) => line.startsWith(`- ${name}, ${type}: `)))
+          expect(text).toContain(transactionParams[type]!);
+      }
+    }
   });
 
   it('ids of transactions are read as each chain writes them', () => {

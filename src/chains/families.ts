@@ -12,6 +12,20 @@ import { xion } from './xion/facts.ts';
 /** Every family there is: a folder, and its line here. */
 export const families: readonly FamilyFacts[] = [evm, solana, stellar, aptos, sui, xion];
 
+/** For the description of the interface: what `params` of a transaction are, on each family and for each type of wallet. */
+export function transactionParamsText(): string {
+  const lines = families.flatMap(({ name, walletTypes, transactionParams }) =>
+    walletTypes.map((type) => `- ${name}, ${type}: ${transactionParams[type] ?? ''}`),
+  );
+  return `By the wallet's \`chainType\` and type:\n\n${lines.join('\n')}`;
+}
+
+/** For the description of the interface: which families sign what without a transaction. */
+export function signatureTypesText(): string {
+  const signing = families.filter(({ signatureTypes }) => signatureTypes.length > 0);
+  return `By chainType: ${signing.map(({ name, signatureTypes }) => `${name} ${signatureTypes.join(', ')}`).join('; ')}.`;
+}
+
 /** @throws chain-not-supported */
 export function factsOf(chainType: ChainType): FamilyFacts {
   const facts = families.find(({ name }) => name === chainType);

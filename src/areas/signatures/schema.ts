@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { signatureTypesText } from '../../chains/families.ts';
 import { chainTypes, walletTypes } from '../../chains/family.ts';
 import { approvalsSchema } from '../approvals/schema.ts';
 import { walletParamsSchema } from '../wallets/schema.ts';
@@ -14,7 +15,8 @@ export const createSignatureBodySchema = z
     params: z
       .record(z.string().max(100), z.unknown())
       .describe(
-        'message: `message`, `chain`, `signer?`. typed-data: `typedData`, `chain`, `signer?`, `isSmartWalletSignature?`. An mpc wallet has no signer.',
+        'message: `message`, `chain`, `signer?`. typed-data: `typedData`, `chain`, `signer?`, `isSmartWalletSignature?`. auth-entries: `authorizationEntries`, `signer?`. An mpc wallet has no signer. ' +
+          signatureTypesText(),
       ),
   })
   .meta({ id: 'CreateSignatureBody' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { transactionParamsText } from '../../chains/families.ts';
 import { chainTypes, walletTypes } from '../../chains/family.ts';
 import { approvalsSchema } from '../approvals/schema.ts';
 import { walletParamsSchema } from '../wallets/schema.ts';
@@ -8,11 +9,7 @@ export const transactionParamsSchema = walletParamsSchema.extend({ transactionId
 /** `params` depends on the wallet's family and is read by it (supplement, section 6). */
 export const createTransactionBodySchema = z
   .object({
-    params: z
-      .record(z.string().max(100), z.unknown())
-      .describe(
-        'EVM smart wallet: `calls` (or `call`, the only one), `chain`, `signer?`. EVM mpc wallet: `call` (`{to, data}` or `{address, functionName, abi, args}`), `chain`.',
-      ),
+    params: z.record(z.string().max(100), z.unknown()).describe(transactionParamsText()),
   })
   .meta({ id: 'CreateTransactionBody' });
 

@@ -7,6 +7,7 @@ export const aptos: FamilyFacts = {
   name: 'aptos',
   walletTypes: ['mpc'],
   signatureTypes: [],
+  transactionParams: { mpc: '`transaction` (a raw transaction that calls an entry function, as BCS in base64)' },
   severalNetworks: false,
   firstChain: { production: 'aptos', test: 'aptos' },
   tokenAddressField: 'contractAddress',

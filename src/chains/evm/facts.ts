@@ -9,6 +9,10 @@ export const evm: FamilyFacts = {
   name: 'evm',
   walletTypes: ['smart', 'mpc'],
   signatureTypes: ['message', 'typed-data'],
+  transactionParams: {
+    smart: '`calls` (or `call`, the only one), `chain`, `signer?`',
+    mpc: '`call` (`{to, data}` or `{address, functionName, abi, args}`), `chain`',
+  },
   severalNetworks: true,
   firstChain: { production: 'base', test: 'base-sepolia' },
   tokenAddressField: 'contractAddress',

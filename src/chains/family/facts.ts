@@ -24,6 +24,8 @@ export interface FamilyFacts {
   /** Types that the interface has, the default first; empty: no wallets. */
   readonly walletTypes: readonly WalletType[];
   readonly signatureTypes: readonly SignatureType[];
+  /** What `params` of a transaction are, for each type of wallet, as the interface's description says it. */
+  readonly transactionParams: Readonly<Partial<Record<WalletType, string>>>;
   /** True where one family has several networks: registering a signer then names one, and starts with a signature. */
   readonly severalNetworks: boolean;
   /** The one chain read for a wallet that has done nothing yet, where the instance has it. */

@@ -8,6 +8,10 @@ export const solana: FamilyFacts = {
   name: 'solana',
   walletTypes: ['smart', 'mpc'],
   signatureTypes: [],
+  transactionParams: {
+    smart: '`transaction` (serialised, in base58), `requiredSigners?`, `feeConfig?`, `signer?`',
+    mpc: '`transaction` (serialised, in base58), `requiredSigners?`, `feeConfig?`',
+  },
   severalNetworks: false,
   firstChain: { production: 'solana', test: 'solana' },
   tokenAddressField: 'mintHash',

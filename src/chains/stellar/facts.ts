@@ -8,6 +8,11 @@ export const stellar: FamilyFacts = {
   name: 'stellar',
   walletTypes: ['smart', 'mpc'],
   signatureTypes: ['auth-entries'],
+  transactionParams: {
+    smart:
+      '`transaction`, one of `{type: "contract-call", contractId, method, args, memo?}`, `{type: "serialized-transaction", serializedTransaction, contractId}`, `{type: "upgrade-wallet"}`, `{type: "migrate-wallet"}`; `signer?`',
+    mpc: '`transaction`, one of `{type: "contract-call", contractId, method, args, memo?}`, `{type: "serialized-transaction", serializedTransaction, contractId?}`',
+  },
   severalNetworks: false,
   firstChain: { production: 'stellar', test: 'stellar' },
   tokenAddressField: 'contractId',
@@ -16,7 +21,7 @@ export const stellar: FamilyFacts = {
   readTxId: (text) => (/^[0-9a-f]{64}$/i.test(text) ? { txId: text.toLowerCase() } : { mistake: 'must be 64 hexadecimal digits' }),
   outputOf: joinHexSignatures,
   code: {
-    // Wallets of type mpc are to come: without a factory there are none.
+    // Treasuries are contracts of the factory: without one nothing is served.
     isConfigured: ({ stellar: { rpcUrl, walletFactoryId } }) => rpcUrl !== undefined && walletFactoryId !== undefined,
     load: async () => ({ create: (await import('./index.ts')).createStellarFamily }),
     commands: {},

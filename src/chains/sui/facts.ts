@@ -8,6 +8,7 @@ export const sui: FamilyFacts = {
   name: 'sui',
   walletTypes: ['mpc'],
   signatureTypes: [],
+  transactionParams: { mpc: '`transaction` (a programmable transaction as BCS in base64, its kind alone or whole)' },
   severalNetworks: false,
   firstChain: { production: 'sui', test: 'sui' },
   tokenAddressField: 'contractAddress',

@@ -8,6 +8,7 @@ export const xion: FamilyFacts = {
   name: 'xion',
   walletTypes: [],
   signatureTypes: [],
+  transactionParams: {},
   severalNetworks: false,
   tokenAddressField: 'contractAddress',
   takesMemo: false,

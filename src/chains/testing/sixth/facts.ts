@@ -10,6 +10,7 @@ export const sixth: FamilyFacts = {
   name: sixthName,
   walletTypes: ['mpc'],
   signatureTypes: [],
+  transactionParams: {},
   severalNetworks: false,
   tokenAddressField: 'contractAddress',
   takesMemo: false,
