@@ -27,15 +27,40 @@ export async function benchFootprint(options: BenchOptions): Promise<Measure[]> 
     options.progress('footprint: second start');
     const second = await start(dataDir);
     await stop(second.process);
+    const pairs = await benchFamilies(dataDir, options);
     return [
       memory('memory of npm start, idle', idle),
       memory('memory of npm start, one chain', withChain),
       time('time to ready, first start', first.ms, readyWithinMs.first),
       time('time to ready, second start', second.ms, readyWithinMs.second),
+      ...pairs,
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const others = ['solana', 'stellar', 'sui', 'aptos'];
+
+/** Each family on, beside EVM alone: who does not use one pays nothing for it. */
+async function benchFamilies(dataDir: string, { progress }: BenchOptions): Promise<Measure[]> {
+  const startWith = async (families: string) => {
+    progress(`footprint: ${families}`);
+    const { process: started, ms } = await start(dataDir, families);
+    const { mib } = await settled(started);
+    await stop(started);
+    return { ms, mib };
+  };
+  const alone = await startWith('evm');
+  const measures: Measure[] = [];
+  for (const family of others) {
+    const { ms, mib } = await startWith(`evm,${family}`);
+    measures.push(
+      { name: `memory of npm start with ${family}, idle`, value: mib, unit: 'MiB', beside: { what: 'EVM alone', value: alone.mib } },
+      { name: `time to ready with ${family}`, value: ms / 1_000, unit: 's', beside: { what: 'EVM alone', value: alone.ms / 1_000 } },
+    );
+  }
+  return measures;
 }
 
 function memory(name: string, tree: { mib: number; processes: number }): Measure {
@@ -53,13 +78,21 @@ function time(name: string, ms: number, withinMs: number): Measure {
   };
 }
 
-async function start(dataDir: string): Promise<{ process: ServiceProcess; ms: number }> {
+async function start(dataDir: string, families?: string): Promise<{ process: ServiceProcess; ms: number }> {
   const [port, chainsPort] = [await findFreePort(), await findFreePort()];
   const startedMs = performance.now();
   const process_ = startProcess({
     name: 'npm start',
     program: 'scripts/start.mjs',
-    args: ['--port', String(port), '--chains-port', String(chainsPort), '--data', dataDir],
+    args: [
+      '--port',
+      String(port),
+      '--chains-port',
+      String(chainsPort),
+      '--data',
+      dataDir,
+      ...(families === undefined ? [] : ['--families', families]),
+    ],
     env: { HOME: process.env.HOME ?? tmpdir() },
   });
   let hasEnded = false;
