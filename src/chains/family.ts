@@ -1,26 +1,52 @@
 import { ServiceError } from '../lib/errors.ts';
-import type { Addresses } from './family/addresses.ts';
-import type { Collections } from './family/collections.ts';
-import type { CustodyKeys } from './family/custody.ts';
-import type { ControlTools, Delegates } from './family/delegates.ts';
-import type { Deposits } from './family/deposits.ts';
-import type { Networks } from './family/networks.ts';
-import type { Operations } from './family/operations.ts';
-import type { Messages, Signatures } from './family/signatures.ts';
-import type { Tokens } from './family/tokens.ts';
-import type { Funding, Transfers } from './family/transfers.ts';
-import type { Wallets } from './family/wallets.ts';
-import type { Worker } from './family/worker.ts';
+import type { Addresses } from './family/capabilities/addresses.ts';
+import type { Collections } from './family/capabilities/collections.ts';
+import type { CustodyKeys } from './family/capabilities/custody.ts';
+import type { ControlTools, Delegates } from './family/capabilities/delegates.ts';
+import type { Deposits } from './family/capabilities/deposits.ts';
+import type { Networks } from './family/capabilities/networks.ts';
+import type { Operations } from './family/capabilities/operations.ts';
+import type { Messages, Signatures } from './family/capabilities/signatures.ts';
+import type { Tokens } from './family/capabilities/tokens.ts';
+import type { Funding, Transfers } from './family/capabilities/transfers.ts';
+import type { Wallets } from './family/capabilities/wallets.ts';
+import type { Worker } from './family/capabilities/worker.ts';
 
-export type { Addresses } from './family/addresses.ts';
-export { type CollectionStandard, type Collections, collectionStandards, type MintIntent } from './family/collections.ts';
-export type { CustodyKeys } from './family/custody.ts';
-export type { ControlTools, Delegates, DelegateTruth, PrepareSignerChangeInput, SignerChange, WalletControl } from './family/delegates.ts';
-export type { DepositInstructions, DepositIntent, Deposits, PayerState, PostedDeposit, RecordedDeposit } from './family/deposits.ts';
-export type { ChainEntrances, OperationError, OperationOutcome, OperationResult, SeenOperation, SeenTransfer } from './family/entrances.ts';
-export type { LateSignInput, LateSigning } from './family/late/signing.ts';
-export { type ChainType, chainTypes, type Network, type Networks, type Token } from './family/networks.ts';
-export type { Operations, PreparedOperation, PrepareOperationInput, SignedSubject, SubmitOperationInput } from './family/operations.ts';
+export type { Addresses } from './family/capabilities/addresses.ts';
+export { type CollectionStandard, type Collections, collectionStandards, type MintIntent } from './family/capabilities/collections.ts';
+export type { CustodyKeys } from './family/capabilities/custody.ts';
+export type {
+  ControlTools,
+  Delegates,
+  DelegateTruth,
+  PrepareSignerChangeInput,
+  SignerChange,
+  WalletControl,
+} from './family/capabilities/delegates.ts';
+export type {
+  DepositInstructions,
+  DepositIntent,
+  Deposits,
+  PayerState,
+  PostedDeposit,
+  RecordedDeposit,
+} from './family/capabilities/deposits.ts';
+export type {
+  ChainEntrances,
+  OperationError,
+  OperationOutcome,
+  OperationResult,
+  SeenOperation,
+  SeenTransfer,
+} from './family/capabilities/entrances.ts';
+export { type ChainType, chainTypes, type Network, type Networks, type Token } from './family/capabilities/networks.ts';
+export type {
+  Operations,
+  PreparedOperation,
+  PrepareOperationInput,
+  SignedSubject,
+  SubmitOperationInput,
+} from './family/capabilities/operations.ts';
 export type {
   Messages,
   MessageVerifier,
@@ -28,7 +54,7 @@ export type {
   PrepareSignatureInput,
   Signatures,
   SignatureType,
-} from './family/signatures.ts';
+} from './family/capabilities/signatures.ts';
 export {
   type Delegate,
   isQuorum,
@@ -38,10 +64,10 @@ export {
   type SubmittedApproval,
   signerTypes,
   type TransferScope,
-} from './family/signers.ts';
-export type { ChainRelayStatus, RelayAccount, Running, WatchStatus } from './family/status.ts';
-export type { FinalBalances, ResolvedToken, TokenBalance, Tokens } from './family/tokens.ts';
-export type { FindRecipient, Funding, Recipient, TransferIntent, Transfers } from './family/transfers.ts';
+} from './family/capabilities/signers.ts';
+export type { ChainRelayStatus, RelayAccount, Running, WatchStatus } from './family/capabilities/status.ts';
+export type { FinalBalances, ResolvedToken, TokenBalance, Tokens } from './family/capabilities/tokens.ts';
+export type { FindRecipient, Funding, Recipient, TransferIntent, Transfers } from './family/capabilities/transfers.ts';
 export {
   type FamilyWallet,
   type MpcWalletInput,
@@ -51,8 +77,9 @@ export {
   type Wallets,
   type WalletType,
   walletTypes,
-} from './family/wallets.ts';
-export type { Worker } from './family/worker.ts';
+} from './family/capabilities/wallets.ts';
+export type { Worker } from './family/capabilities/worker.ts';
+export type { LateSignInput, LateSigning } from './family/late/signing.ts';
 
 /** What every family does: a caller names those of these capabilities that it uses, not the whole. */
 export interface BaseFamily extends Networks, Addresses, Wallets, CustodyKeys, Tokens, Transfers, Operations, Worker {}

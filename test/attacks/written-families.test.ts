@@ -42,7 +42,7 @@ async function aFundedWallet(chain: string, body: object): Promise<string> {
 async function heldBy(address: string, chain: string): Promise<string> {
   const family = stack.ctx.chains.familyOfChain(chain);
   const token = await family.resolveToken(chain, { symbol: 'usdxm' });
-  const [{ amountMinor }] = (await family.readBalances(address, [token])) as [{ amountMinor: bigint }];
+  const { amountMinor } = (await family.readBalances(address, [token]))[0]!;
   return (Number(amountMinor) / 10 ** token.decimals).toString();
 }
 

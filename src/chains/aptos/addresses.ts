@@ -1,4 +1,4 @@
-import { checkMoveAddress } from '../family/move-addresses.ts';
+import { checkMoveAddress } from '../family/names/move-addresses.ts';
 
 /** What is wrong with an address, as the rest of a sentence. */
 export const checkAptosAddress = (text: string) => checkMoveAddress(text, 'aptos');

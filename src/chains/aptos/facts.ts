@@ -1,7 +1,7 @@
 import type { FamilyFacts } from '../family/facts.ts';
-import { checkMoveAddress } from '../family/move-addresses.ts';
-import { oneName, readHexTxId } from '../family/one-name.ts';
-import { joinHexSignatures } from '../family/outputs.ts';
+import { checkMoveAddress } from '../family/names/move-addresses.ts';
+import { oneName, readHexTxId } from '../family/names/one-name.ts';
+import { joinHexSignatures } from '../family/signing/outputs.ts';
 
 export const aptos: FamilyFacts = {
   name: 'aptos',

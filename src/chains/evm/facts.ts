@@ -1,6 +1,6 @@
 import type { FamilyFacts } from '../family/facts.ts';
-import { readHexTxId } from '../family/one-name.ts';
-import { joinHexSignatures } from '../family/outputs.ts';
+import { readHexTxId } from '../family/names/one-name.ts';
+import { joinHexSignatures } from '../family/signing/outputs.ts';
 import { checkEvmAddress, checksumAddress } from './abi/words.ts';
 import { deployUsage, recountUsage } from './cli/usage.ts';
 import { findEvmNetwork } from './config/networks.ts';

@@ -6,11 +6,11 @@ import type { Logger } from '../../lib/log.ts';
 import type { SealedTable } from '../../store/row-mac.ts';
 import type { Db, Store } from '../../store/types.ts';
 import type { ChainFamily } from '../family.ts';
-import type { ChainType } from './networks.ts';
-import type { Messages, MessageVerifier, SignatureType } from './signatures.ts';
-import type { SubmittedApproval } from './signers.ts';
+import type { ChainType } from './capabilities/networks.ts';
+import type { Messages, MessageVerifier, SignatureType } from './capabilities/signatures.ts';
+import type { SubmittedApproval } from './capabilities/signers.ts';
+import type { WalletType } from './capabilities/wallets.ts';
 import type { FeeBook } from './spending/fee-book.ts';
-import type { WalletType } from './wallets.ts';
 
 /** A family by name. Wallets of `xion` can only be linked. */
 export type FamilyName = ChainType | 'xion';

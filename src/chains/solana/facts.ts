@@ -1,7 +1,7 @@
-import { isSignedBy } from '../family/ed25519-proof.ts';
 import type { FamilyFacts } from '../family/facts.ts';
-import { oneName } from '../family/one-name.ts';
-import { joinHexSignatures } from '../family/outputs.ts';
+import { oneName } from '../family/names/one-name.ts';
+import { isSignedBy } from '../family/signing/ed25519-proof.ts';
+import { joinHexSignatures } from '../family/signing/outputs.ts';
 import { checkSolanaAddress, decodeSolanaAddress } from './addresses.ts';
 
 export const solana: FamilyFacts = {

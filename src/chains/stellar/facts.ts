@@ -1,6 +1,6 @@
 import type { FamilyFacts } from '../family/facts.ts';
-import { oneName } from '../family/one-name.ts';
-import { joinHexSignatures } from '../family/outputs.ts';
+import { oneName } from '../family/names/one-name.ts';
+import { joinHexSignatures } from '../family/signing/outputs.ts';
 import { checkStellarAddress } from './addresses.ts';
 import { verifyStellarProof } from './proofs.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../lib/errors.ts';
-import { isSignedBy } from '../family/ed25519-proof.ts';
+import type { MessageVerifier } from '../family/capabilities/signatures.ts';
 import type { LinkProof } from '../family/facts.ts';
-import type { MessageVerifier } from '../family/signatures.ts';
+import { isSignedBy } from '../family/signing/ed25519-proof.ts';
 import { readStellarAddress } from './strkey.ts';
 
 const prefix = 'Stellar Signed Message:\n';

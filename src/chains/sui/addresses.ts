@@ -1,5 +1,5 @@
 import { Ed25519PublicKey } from '@mysten/sui/keypairs/ed25519';
-import { checkMoveAddress } from '../family/move-addresses.ts';
+import { checkMoveAddress } from '../family/names/move-addresses.ts';
 import { readCoinType } from './operation/transfer-program.ts';
 
 /** Address of a key that the service holds. */

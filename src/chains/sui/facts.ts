@@ -1,8 +1,8 @@
 import bs58 from 'bs58';
 import type { FamilyFacts } from '../family/facts.ts';
-import { checkMoveAddress } from '../family/move-addresses.ts';
-import { oneName } from '../family/one-name.ts';
-import { joinHexSignatures } from '../family/outputs.ts';
+import { checkMoveAddress } from '../family/names/move-addresses.ts';
+import { oneName } from '../family/names/one-name.ts';
+import { joinHexSignatures } from '../family/signing/outputs.ts';
 
 export const sui: FamilyFacts = {
   name: 'sui',

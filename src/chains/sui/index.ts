@@ -3,7 +3,7 @@ import type { FamilyDeps } from '../family/facts.ts';
 import { watchChain } from '../family/following/index.ts';
 import { signsLate } from '../family/late/signing.ts';
 import { readIntentQueue, releaseIntents, withholdIntents } from '../family/late/store.ts';
-import { checkMoveAddress } from '../family/move-addresses.ts';
+import { checkMoveAddress } from '../family/names/move-addresses.ts';
 import { readRelayStatus } from '../family/spending/relay-status.ts';
 import type { ChainFamily } from '../family.ts';
 import { addressOfPublicKey, canonicalSuiAddress, isSuiRecipient } from './addresses.ts';

@@ -1,7 +1,7 @@
 import { isBech32 } from '../../lib/bech32.ts';
 import type { FamilyFacts } from '../family/facts.ts';
-import { oneName } from '../family/one-name.ts';
-import { joinHexSignatures } from '../family/outputs.ts';
+import { oneName } from '../family/names/one-name.ts';
+import { joinHexSignatures } from '../family/signing/outputs.ts';
 
 /** Its wallets can be linked, and no more. */
 export const xion: FamilyFacts = {

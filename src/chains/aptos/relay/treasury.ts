@@ -3,7 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { z } from 'zod';
 import type { Secret } from '../../../lib/secret.ts';
 import type { MintNetwork } from '../../family/funding/run-mints.ts';
-import type { SentBytes, SentBytesNetwork } from '../../family/sent-bytes.ts';
+import type { SentBytes, SentBytesNetwork } from '../../family/nodes/sent-bytes.ts';
 import type { TopUpNetwork } from '../../family/spending/top-ups.ts';
 import { addressOfEd25519 } from '../encoding/addresses.ts';
 import { senderMessage, transactionHash } from '../encoding/hashes.ts';

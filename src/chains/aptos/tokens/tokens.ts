@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { storableText } from '../../../lib/storable-text.ts';
-import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/listed-tokens.ts';
+import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/names/listed-tokens.ts';
 import type { ResolvedToken } from '../../family.ts';
 import type { AptosNetwork } from '../config/networks.ts';
 import { type AptosNode, refusedByNode } from '../rpc/node.ts';

@@ -2,7 +2,7 @@ import { decodeFunctionData } from 'viem';
 import { addresses, type OperationCall, walletModuleAbi } from '../../../../contracts/index.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import { describeActions, type SaidAction } from '../../family/describe-actions.ts';
+import { describeActions, type SaidAction } from '../../family/signing/describe-actions.ts';
 import { checksumAddress } from '../abi/words.ts';
 import type { EvmNetwork } from '../config/networks.ts';
 import { readOperation } from '../operation/prepared-operation.ts';

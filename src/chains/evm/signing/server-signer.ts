@@ -1,7 +1,7 @@
 import { isHex, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { ServerSignerInput } from '../../family/facts.ts';
-import { deriveServerSeed } from '../../family/server-seed.ts';
+import { deriveServerSeed } from '../../family/signing/server-seed.ts';
 
 /** A server signer of the caller's own (interface supplement, section 5). @throws TypeError for a secret of another form */
 export function deriveServerSigner(input: ServerSignerInput) {

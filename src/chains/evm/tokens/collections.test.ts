@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MintIntent } from '../../family/collections.ts';
+import type { MintIntent } from '../../family/capabilities/collections.ts';
 import { createEvmCollections } from './collections.ts';
 
 // No node is asked for what calls look like.

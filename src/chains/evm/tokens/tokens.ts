@@ -1,6 +1,6 @@
 import { decodeAbiParameters } from 'viem';
 import { ServiceError } from '../../../lib/errors.ts';
-import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/listed-tokens.ts';
+import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/names/listed-tokens.ts';
 import type { ResolvedToken } from '../../family.ts';
 import { cleanText } from '../abi/revert.ts';
 import { type Hex, isEvmAddress } from '../abi/words.ts';

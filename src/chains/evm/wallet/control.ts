@@ -10,7 +10,7 @@ import {
   walletModuleAbi,
 } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { ControlSigner, ControlTools, WalletControl } from '../../family/delegates.ts';
+import type { ControlSigner, ControlTools, WalletControl } from '../../family/capabilities/delegates.ts';
 import { keccakOfText } from '../abi/keccak.ts';
 import { checksumAddress, type Hex, wordOf, wordOfAddress } from '../abi/words.ts';
 import { type EvmConnection, type EvmConnections, hasCode, nodeError } from '../rpc/connections.ts';

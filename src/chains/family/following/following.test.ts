@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
-import type { Running } from '../status.ts';
+import type { Running } from '../capabilities/status.ts';
 import {
   BrokenHistoryError,
   type FinalHistory,

@@ -1,4 +1,4 @@
-import type { ChainEntrances, SeenOperation, SeenTransfer } from '../entrances.ts';
+import type { ChainEntrances, SeenOperation, SeenTransfer } from '../capabilities/entrances.ts';
 
 /** What a follower tells, and asks, while it reads. */
 export type FollowerEntrances = Pick<

@@ -1,5 +1,5 @@
 import type { Db } from '../../../store/types.ts';
-import type { WatchStatus } from '../status.ts';
+import type { WatchStatus } from '../capabilities/status.ts';
 
 const silentMaxMs = 60_000;
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Store } from '../../../store/types.ts';
-import type { ResolvedToken } from '../tokens.ts';
+import type { ResolvedToken } from '../capabilities/tokens.ts';
 import { insertMint, type MintRequest, selectMint } from './store.ts';
 
 const firstPauseMs = 50;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../../lib/log.ts';
 import type { Store, Tx } from '../../../store/types.ts';
-import type { SentBytes, SentBytesNetwork } from '../sent-bytes.ts';
+import type { Running } from '../capabilities/status.ts';
+import type { SentBytes, SentBytesNetwork } from '../nodes/sent-bytes.ts';
 import { recordSpending } from '../spending/budgets.ts';
-import type { Running } from '../status.ts';
 import { endMint, lockOpenMint, type MintRequest, type OpenMint, storeSignedMint } from './store.ts';
 
 /** What minting asks of a family's network. */

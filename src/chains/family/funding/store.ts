@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../store/types.ts';
-import type { SentBytes } from '../sent-bytes.ts';
+import type { SentBytes } from '../nodes/sent-bytes.ts';
 
 /** SQL of `test_mints`. */
 

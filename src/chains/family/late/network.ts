@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../lib/json.ts';
 import type { Tx } from '../../../store/types.ts';
-import type { OperationError } from '../entrances.ts';
+import type { OperationError } from '../capabilities/entrances.ts';
 
 /**
  * What the relay of intents asks of a family's network. **An operation has a mark that the chain takes once** (a nonce with one

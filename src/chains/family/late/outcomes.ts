@@ -1,4 +1,4 @@
-import type { OperationError, OperationOutcome } from '../entrances.ts';
+import type { OperationError, OperationOutcome } from '../capabilities/entrances.ts';
 import { charge } from '../spending/budgets.ts';
 import type { LateEnd } from './network.ts';
 import { type Intent, settleIntents } from './store.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inParallel } from '../../../lib/in-parallel.ts';
 import { rowMacsOf } from '../../../store/row-mac.ts';
-import type { OperationError } from '../entrances.ts';
+import type { OperationError } from '../capabilities/entrances.ts';
 import { sortByBudget } from '../spending/sort-by-budget.ts';
 import { lateLimits } from './limits.ts';
 import { type Ended, expired, landed, lost, tell, unbuilt } from './outcomes.ts';

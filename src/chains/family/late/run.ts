@@ -1,5 +1,5 @@
 import { createSignal, startLoop } from '../../loops.ts';
-import type { Running } from '../status.ts';
+import type { Running } from '../capabilities/status.ts';
 import { lateLimits } from './limits.ts';
 import { lateRound } from './round.ts';
 import { deleteSettled, intentChannel, onLocalIntent, reviveExpired } from './store.ts';

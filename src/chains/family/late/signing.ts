@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../lib/json.ts';
-import type { CustodyKeys } from '../custody.ts';
-import type { Operations } from '../operations.ts';
+import type { CustodyKeys } from '../capabilities/custody.ts';
+import type { Operations } from '../capabilities/operations.ts';
 
 /** What the relay asks the key of a wallet for: one signature of bytes that it built for an approved operation. */
 export interface LateSignInput {

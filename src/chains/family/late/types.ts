@@ -2,7 +2,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Store } from '../../../store/types.ts';
-import type { ChainEntrances } from '../entrances.ts';
+import type { ChainEntrances } from '../capabilities/entrances.ts';
 import type { SpendingBounds } from '../spending/budgets.ts';
 import type { LateNetwork } from './network.ts';
 

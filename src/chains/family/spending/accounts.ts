@@ -1,5 +1,5 @@
 import type { Db } from '../../../store/types.ts';
-import type { RelayAccount } from '../status.ts';
+import type { RelayAccount } from '../capabilities/status.ts';
 
 /** SQL of `fee_accounts`: accounts that pay the fees, as last seen by a worker that has their keys. */
 

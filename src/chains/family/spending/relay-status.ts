@@ -1,5 +1,5 @@
 import type { Db } from '../../../store/types.ts';
-import type { ChainRelayStatus } from '../status.ts';
+import type { ChainRelayStatus } from '../capabilities/status.ts';
 import { readFeeAccounts } from './accounts.ts';
 import { readHourlySpending, type SpendingBounds } from './budgets.ts';
 

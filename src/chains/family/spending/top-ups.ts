@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../../lib/log.ts';
 import type { Db, Store, Tx } from '../../../store/types.ts';
-import type { SentBytes, SentBytesNetwork } from '../sent-bytes.ts';
+import type { SentBytes, SentBytesNetwork } from '../nodes/sent-bytes.ts';
 import { type FeeAccount, recordFeeAccounts } from './accounts.ts';
 import { recordSpending } from './budgets.ts';
 import { createDayCeiling, type DayCeiling } from './day-ceiling.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../../config/config.ts';
-import { proveDeposits, type Witness } from '../../family/prove-deposits.ts';
+import { proveDeposits, type Witness } from '../../family/proofs/prove-deposits.ts';
 import type { Deposits } from '../../family.ts';
 import { readSlot } from '../rpc/calls.ts';
 import type { SolanaConnection, SolanaConnections } from '../rpc/connections.ts';

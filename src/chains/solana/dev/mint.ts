@@ -5,7 +5,7 @@ import bs58 from 'bs58';
 import type { Secret } from '../../../lib/secret.ts';
 import type { MintNetwork } from '../../family/funding/run-mints.ts';
 import type { MintRequest } from '../../family/funding/store.ts';
-import type { SentBytes } from '../../family/sent-bytes.ts';
+import type { SentBytes } from '../../family/nodes/sent-bytes.ts';
 import { messageBytesOfWire, writeMessage, writeTransaction } from '../operation/message.ts';
 import { readLanded } from '../operation/node.ts';
 import { programs } from '../operation/programs.ts';

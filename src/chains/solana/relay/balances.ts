@@ -1,7 +1,7 @@
 import { type Address, createNoopSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import bs58 from 'bs58';
-import type { SentBytes } from '../../family/sent-bytes.ts';
+import type { SentBytes } from '../../family/nodes/sent-bytes.ts';
 import { type TopUpNetwork, watchFeeAccounts } from '../../family/spending/top-ups.ts';
 import { writeMessage, writeTransaction } from '../operation/message.ts';
 import { readAccounts, readStatuses, send } from '../operation/node.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
 import { RpcError } from '../../../lib/json-rpc.ts';
-import { nodeError } from '../../family/node-error.ts';
+import { nodeError } from '../../family/nodes/node-error.ts';
 import type { SolanaConnection } from './connections.ts';
 import {
   type Account,

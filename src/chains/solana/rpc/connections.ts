@@ -3,8 +3,8 @@ import type { Config } from '../../../config/config.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { RpcClient } from '../../../lib/json-rpc.ts';
 import type { Logger } from '../../../lib/log.ts';
-import { type Connections, openConnections } from '../../family/connections.ts';
-import { nodeError } from '../../family/node-error.ts';
+import { type Connections, openConnections } from '../../family/nodes/connections.ts';
+import { nodeError } from '../../family/nodes/node-error.ts';
 import { publicGenesisHashes, type SolanaNetwork, solanaNetwork } from '../config/networks.ts';
 import { createSolanaRpc } from './rpc.ts';
 

@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import { secp256r1Program } from '../../../../programs/solana-wallet/index.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import { describeActions, type SaidAction } from '../../family/describe-actions.ts';
+import { describeActions, type SaidAction } from '../../family/signing/describe-actions.ts';
 import type { Network } from '../../family.ts';
 import { readAccountCreation, readPlainTransfer } from '../operation/instructions.ts';
 import { instructionsOf, type ReadInstruction, type Tables, tablesOf } from '../operation/message.ts';

@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import type { P256Approval } from '../../../../programs/solana-wallet/index.ts';
-import { type P256Point, readP256Approval as readApproval, wordOf } from '../../family/p256.ts';
+import { type P256Point, readP256Approval as readApproval, wordOf } from '../../family/signing/p256.ts';
 import type { SubmittedApproval } from '../../family.ts';
 
 /** Approvals by P-256 keys, by the rules of the wallet program. */

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import bs58 from 'bs58';
 import type { ServerSigner, ServerSignerInput } from '../../family/facts.ts';
-import { deriveServerSeed } from '../../family/server-seed.ts';
+import { deriveServerSeed } from '../../family/signing/server-seed.ts';
 import { messageBytesOf, readTransaction } from '../operation/message.ts';
 
 /** A server signer of the caller's own (interface supplement, section 5). @throws TypeError for a secret of another form */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { RpcCall, RpcResult } from '../../../lib/json-rpc.ts';
-import { type AmountsAt, readFinalBalances, readSettledAmounts } from '../../family/final-balances.ts';
-import { nodeError } from '../../family/node-error.ts';
+import { nodeError } from '../../family/nodes/node-error.ts';
+import { type AmountsAt, readFinalBalances, readSettledAmounts } from '../../family/proofs/final-balances.ts';
 import type { FinalBalances, ResolvedToken, TokenBalance } from '../../family.ts';
 import { readTokenAccount } from '../operation/layout.ts';
 import type { Commitment } from '../rpc/calls.ts';

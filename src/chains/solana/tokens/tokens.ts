@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../lib/errors.ts';
-import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/listed-tokens.ts';
+import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/names/listed-tokens.ts';
 import type { ResolvedToken } from '../../family.ts';
 import { decodeSolanaAddress } from '../addresses.ts';
 import { readAccounts } from '../rpc/calls.ts';

@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
 import { z } from 'zod';
 import type { Group } from '../../../../programs/solana-wallet/index.ts';
-import type { ControlSigner, ControlTools, WalletControl } from '../../family/delegates.ts';
+import type { ControlSigner, ControlTools, WalletControl } from '../../family/capabilities/delegates.ts';
 import { readAccounts } from '../operation/node.ts';
 import { read } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';

@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import bs58 from 'bs58';
 import { type Group, limits, type SignerKey, storedKey } from '../../../../programs/solana-wallet/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { readP256Key } from '../../family/p256.ts';
+import { readP256Key } from '../../family/signing/p256.ts';
 import type { QuorumSigner, Signer, SignerType } from '../../family.ts';
 import { isQuorum } from '../../family.ts';
 import { checkSolanaAddress } from '../addresses.ts';

@@ -1,7 +1,7 @@
 import type { Address, Instruction } from '@solana/kit';
 import type { Scope } from '../../../../programs/solana-wallet/index.ts';
-import type { Delegate, Signer } from '../../family/signers.ts';
-import type { FamilyWallet } from '../../family/wallets.ts';
+import type { Delegate, Signer } from '../../family/capabilities/signers.ts';
+import type { FamilyWallet } from '../../family/capabilities/wallets.ts';
 import type { ReadInstruction } from '../operation/message.ts';
 import type { ChainAccount } from '../operation/node.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/config.ts';
-import { readSettledAmounts } from '../../family/final-balances.ts';
-import { proveDeposits, type Witness } from '../../family/prove-deposits.ts';
+import { readSettledAmounts } from '../../family/proofs/final-balances.ts';
+import { proveDeposits, type Witness } from '../../family/proofs/prove-deposits.ts';
 import type { Deposits } from '../../family.ts';
 import { readLatestLedger } from '../rpc/calls.ts';
 import type { StellarConnection, StellarConnections } from '../rpc/connections.ts';

@@ -3,7 +3,7 @@ import { addressValue, amountValue, type ContractCall } from '../../../../contra
 import type { Secret } from '../../../lib/secret.ts';
 import type { MintNetwork } from '../../family/funding/run-mints.ts';
 import type { MintRequest } from '../../family/funding/store.ts';
-import type { SentBytes } from '../../family/sent-bytes.ts';
+import type { SentBytes } from '../../family/nodes/sent-bytes.ts';
 import { accountKey, readAccountEntry } from '../account/entry.ts';
 import { invokeOperation } from '../operation/simulate.ts';
 import { isTransaction, readEntries, readTransaction, send, simulate } from '../rpc/calls.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
 import { createJsonRpc, type RpcClient, type RpcParams } from '../../../lib/json-rpc.ts';
 import type { Logger } from '../../../lib/log.ts';
-import { type Connections, openConnections } from '../../family/connections.ts';
-import { nodeError } from '../../family/node-error.ts';
+import { type Connections, openConnections } from '../../family/nodes/connections.ts';
+import { nodeError } from '../../family/nodes/node-error.ts';
 import { networkFacts, type StellarNetwork } from '../config/networks.ts';
 
 /** A node. Those of {@link StellarConnections.connect} were asked which network they serve, and answered rightly. */

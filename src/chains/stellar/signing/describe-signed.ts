@@ -1,7 +1,7 @@
 import type { ContractCall } from '../../../../contracts/stellar/index.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import { describeActions, type SaidAction } from '../../family/describe-actions.ts';
+import { describeActions, type SaidAction } from '../../family/signing/describe-actions.ts';
 import type { StellarNetwork } from '../config/networks.ts';
 import { readPlainTransfer } from '../operation/calls.ts';
 import { allCalls } from '../operation/invocation.ts';

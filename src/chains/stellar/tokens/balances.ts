@@ -1,6 +1,6 @@
 import { Address, Asset, scValToBigInt, type xdr } from '@stellar/stellar-sdk/base';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { AmountsAt } from '../../family/final-balances.ts';
+import type { AmountsAt } from '../../family/proofs/final-balances.ts';
 import type { ResolvedToken, TokenBalance } from '../../family.ts';
 import { readEntries, readLatestLedger } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';

@@ -5,7 +5,7 @@ import { addressValue, walletEntryKey } from '../../../../contracts/stellar/inde
 import type { LocalNode } from '../../../../devnet/local-chain.ts';
 import { startStellarChain } from '../../../../devnet/stellar/local.ts';
 import { compileContract } from '../../../../devnet/stellar/testing/compile.ts';
-import { readFinalBalances } from '../../family/final-balances.ts';
+import { readFinalBalances } from '../../family/proofs/final-balances.ts';
 import type { ResolvedToken } from '../../family.ts';
 import { stellarNetwork } from '../config/networks.ts';
 import { createConnections, type StellarConnection, type StellarConnections } from '../rpc/connections.ts';

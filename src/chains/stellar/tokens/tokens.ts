@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../lib/errors.ts';
-import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/listed-tokens.ts';
+import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/names/listed-tokens.ts';
 import type { ResolvedToken } from '../../family.ts';
 import type { StellarNetwork } from '../config/networks.ts';
 import type { StellarConnection, StellarConnections } from '../rpc/connections.ts';

@@ -1,6 +1,6 @@
 import { type Group, limits, type SignerKey, storedKey } from '../../../../contracts/stellar/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { readP256Key, wordOf } from '../../family/p256.ts';
+import { readP256Key, wordOf } from '../../family/signing/p256.ts';
 import type { QuorumSigner, Signer, SignerType } from '../../family.ts';
 import { isQuorum } from '../../family.ts';
 import { checkStellarAddress } from '../addresses.ts';

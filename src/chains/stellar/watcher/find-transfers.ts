@@ -1,4 +1,4 @@
-import { foreignNames } from '../../family/listed-tokens.ts';
+import { foreignNames } from '../../family/names/listed-tokens.ts';
 import type { ResolvedToken, SeenOperation, SeenTransfer } from '../../family.ts';
 import { explorerLinkOf, type StellarNetwork } from '../config/networks.ts';
 import type { ListedTransaction } from '../rpc/schemas.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../../lib/errors.ts';
-import { checkMoveAddress } from '../../family/move-addresses.ts';
+import { checkMoveAddress } from '../../family/names/move-addresses.ts';
 import type { DepositInstructions, DepositIntent, Deposits, PayerState } from '../../family.ts';
 import { canonicalSuiAddress, isSuiRecipient } from '../addresses.ts';
 import { suiCoinType } from '../config/networks.ts';

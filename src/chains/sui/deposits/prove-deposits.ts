@@ -1,5 +1,5 @@
 import type { Config } from '../../../config/config.ts';
-import { proveDeposits, type Witness } from '../../family/prove-deposits.ts';
+import { proveDeposits, type Witness } from '../../family/proofs/prove-deposits.ts';
 import type { Deposits } from '../../family.ts';
 import { readHead } from '../rpc/calls.ts';
 import type { SuiConnection, SuiConnections } from '../rpc/connections.ts';

@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../lib/amount.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import { describeActions, type SaidAction } from '../../family/describe-actions.ts';
+import { describeActions, type SaidAction } from '../../family/signing/describe-actions.ts';
 import type { Network } from '../../family.ts';
 import { suiCoinType } from '../config/networks.ts';
 import type { Command } from './program.ts';

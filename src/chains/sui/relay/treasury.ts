@@ -3,7 +3,7 @@ import { normalizeSuiAddress } from '@mysten/sui/utils';
 import type { Store } from '../../../store/types.ts';
 import type { MintNetwork } from '../../family/funding/run-mints.ts';
 import { hasSentMint, type MintRequest } from '../../family/funding/store.ts';
-import type { SentBytes, SentBytesNetwork } from '../../family/sent-bytes.ts';
+import type { SentBytes, SentBytesNetwork } from '../../family/nodes/sent-bytes.ts';
 import { hasOpenTopUp, type TopUpNetwork } from '../../family/spending/top-ups.ts';
 import { suiCoinType } from '../config/networks.ts';
 import { costOf, readFate } from '../operation/fate.ts';

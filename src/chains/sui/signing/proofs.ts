@@ -1,6 +1,6 @@
 import { isValidPersonalMessageSignature } from '@mysten/sui/verify';
+import type { MessageVerifier } from '../../family/capabilities/signatures.ts';
 import type { LinkProof } from '../../family/facts.ts';
-import type { MessageVerifier } from '../../family/signatures.ts';
 import { isOfKeys } from './schemes.ts';
 
 /** Wallets sign a text as a personal message; the proof is their signature with its scheme and key, in base64. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../../lib/errors.ts';
-import { readFinalBalances } from '../../family/final-balances.ts';
+import { readFinalBalances } from '../../family/proofs/final-balances.ts';
 import type { FinalBalances, ResolvedToken, TokenBalance } from '../../family.ts';
 import { readHead } from '../rpc/calls.ts';
 import type { SuiConnection } from '../rpc/connections.ts';

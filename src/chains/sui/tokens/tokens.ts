@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../lib/errors.ts';
-import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/listed-tokens.ts';
+import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/names/listed-tokens.ts';
 import type { ResolvedToken, TokenBalance } from '../../family.ts';
 import { type SuiNetwork, suiCoinType } from '../config/networks.ts';
 import { readCoinType } from '../operation/transfer-program.ts';

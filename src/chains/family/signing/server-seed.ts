@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import type { ServerSignerInput } from './facts.ts';
+import type { ServerSignerInput } from '../facts.ts';
 
 /** The key of a server signer of the caller's own, 32 bytes (interface supplement, section 5). @throws TypeError for a secret of another form */
 export function deriveServerSeed(

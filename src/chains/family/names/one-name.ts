@@ -1,5 +1,5 @@
-import type { Environment } from '../../context.ts';
-import type { LinkedChain, Linking, TxIdRead } from './facts.ts';
+import type { Environment } from '../../../context.ts';
+import type { LinkedChain, Linking, TxIdRead } from '../facts.ts';
 
 /** Of families with one name for both of their networks: the environment decides which is meant (supplement, section 20). */
 export function oneName(name: string, references: { readonly main: string; readonly test: string }): Linking['findChain'] {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '../../lib/errors.ts';
-import type { FinalBalances, ResolvedToken } from './tokens.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { FinalBalances, ResolvedToken } from '../capabilities/tokens.ts';
 
 /** Final balances where a node tells those of its newest final height alone. */
 

@@ -1,6 +1,6 @@
-import { ServiceError } from '../../lib/errors.ts';
-import type { Network } from './networks.ts';
-import type { ResolvedToken, Tokens } from './tokens.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Network } from '../capabilities/networks.ts';
+import type { ResolvedToken, Tokens } from '../capabilities/tokens.ts';
 
 /** Tokens by symbol: those that the network lists, and nobody who calls himself like one of them. */
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { JsonObject } from '../../lib/json.ts';
-import type { Tx } from '../../store/types.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import type { Tx } from '../../../store/types.ts';
 import type { Delegate, Signer, SubmittedApproval } from './signers.ts';
 import type { TransferIntent } from './transfers.ts';
 import type { FamilyWallet, WalletType } from './wallets.ts';

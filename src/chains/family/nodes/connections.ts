@@ -1,6 +1,6 @@
-import { ServiceError } from '../../lib/errors.ts';
-import type { Logger } from '../../lib/log.ts';
-import type { Network } from './networks.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Logger } from '../../../lib/log.ts';
+import type { Network } from '../capabilities/networks.ts';
 
 /** The nodes of a family with one network. */
 export interface Connections<OneNetwork extends Network, Connection> {

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { z } from 'zod';
-import type { Json } from '../../lib/json.ts';
-import type { SubmittedApproval } from './signers.ts';
+import type { Json } from '../../../lib/json.ts';
+import type { SubmittedApproval } from '../capabilities/signers.ts';
 
 /**
  * Approvals by P-256 keys where a chain itself checks them: devices sign the hash as a message, passkeys as the challenge of a

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../lib/json.ts';
-import type { Tx } from '../../store/types.ts';
-import type { LateSignInput } from './late/signing.ts';
+import type { Json, JsonObject } from '../../../lib/json.ts';
+import type { Tx } from '../../../store/types.ts';
+import type { LateSignInput } from '../late/signing.ts';
 import type { ResolvedToken } from './tokens.ts';
 
 /** What a family learns, and where it tells it. */

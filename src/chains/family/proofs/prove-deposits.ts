@@ -1,11 +1,11 @@
-import type { Environment } from '../../context.ts';
-import { compareDecimals } from '../../lib/amount.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { Connections } from './connections.ts';
-import type { Deposits, PostedDeposit, RecordedDeposit } from './deposits.ts';
-import type { SeenTransfer } from './entrances.ts';
-import type { Network } from './networks.ts';
-import type { ResolvedToken } from './tokens.ts';
+import type { Environment } from '../../../context.ts';
+import { compareDecimals } from '../../../lib/amount.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Deposits, PostedDeposit, RecordedDeposit } from '../capabilities/deposits.ts';
+import type { SeenTransfer } from '../capabilities/entrances.ts';
+import type { Network } from '../capabilities/networks.ts';
+import type { ResolvedToken } from '../capabilities/tokens.ts';
+import type { Connections } from '../nodes/connections.ts';
 
 /** Proofs of deposits on chains whose final history never changes. */
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../lib/json.ts';
-import type { LateSigning } from './late/signing.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import type { LateSigning } from '../late/signing.ts';
 import type { Signer, SubmittedApproval } from './signers.ts';
 
 /** How keys that the service holds act in the family. */
