@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { compareWithBaseline, readBaseline, renderTable, writeBaseline } from './baseline.ts';
 import { benchCheckouts } from './checkouts.ts';
 import { benchDelegates } from './delegates.ts';
+import { benchFamilies } from './families.ts';
 import { benchFlows } from './flows.ts';
 import { benchFootprint } from './footprint.ts';
 import { benchLedger } from './ledger.ts';
@@ -22,7 +23,7 @@ import { benchWebhooks } from './webhooks.ts';
 
 const usage = `npm run bench -- [options]
 
-  --only <name>     one of wallets, flows, ledger, orders, payouts, people, vault, transfers, delegates, seals, signatures, webhooks, checkouts, footprint; may be repeated
+  --only <name>     one of wallets, flows, ledger, orders, payouts, people, vault, transfers, delegates, seals, signatures, webhooks, checkouts, families, footprint; may be repeated
   --update          records the ratios of this run as bench/baseline.json
   --quick           short rounds, to see that everything runs
   --source          runs the programs from their sources instead of building dist/
@@ -42,6 +43,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   signatures: benchSignatures,
   webhooks: benchWebhooks,
   checkouts: benchCheckouts,
+  families: benchFamilies,
   footprint: benchFootprint,
 };
 

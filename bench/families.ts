@@ -1,0 +1,197 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { newAddress, openWorld as openAptos } from '../src/chains/aptos/testing/world.ts';
+import type { LateNetwork, LateTransaction } from '../src/chains/family/late/network.ts';
+import type { LateSignInput, Running } from '../src/chains/family.ts';
+import { recordChannels } from '../src/chains/stellar/relay/channels.ts';
+import { createStellarNetwork } from '../src/chains/stellar/relay/network.ts';
+import { custodySigner, signAsCustody } from '../src/chains/stellar/testing/custody.ts';
+import { openWorld as openStellar } from '../src/chains/stellar/testing/world.ts';
+import { createSuiNetwork } from '../src/chains/sui/operation/network.ts';
+import { newSuiAddress } from '../src/chains/sui/testing/bed.ts';
+import { openWorld as openSui, signWith } from '../src/chains/sui/testing/world.ts';
+import { inParallel } from '../src/lib/in-parallel.ts';
+import type { JsonObject } from '../src/lib/json.ts';
+import type { Store } from '../src/store/types.ts';
+import type { BenchOptions, Measure } from './measure.ts';
+
+/** What a family's bench has: wallets of type mpc, and transfers of theirs. */
+interface Ground {
+  readonly store: Store;
+  readonly late: LateNetwork;
+  readonly outcomes: readonly unknown[];
+  /** Gets ready to prepare transfers, and does so; handed over when `submit` is called. */
+  prepare(count: number): Promise<readonly (() => Promise<string>)[]>;
+  sign(input: Omit<LateSignInput, 'projectId'>): Promise<Uint8Array>;
+  start(): Promise<Running>;
+  close(): Promise<void>;
+}
+
+const parallel = 16;
+const waitMaxMs = 120_000;
+/** Signed before they are sent: on Stellar each closes a ledger of the local chain, and bytes hold for twelve. */
+const lot = 8;
+
+async function aptos(): Promise<Ground> {
+  const world = await openAptos();
+  return {
+    store: world.database.store,
+    late: world.late,
+    outcomes: world.outcomes,
+    prepare: (count) =>
+      inParallel(Array.from({ length: count }), parallel, async () => {
+        const wallet = world.aWallet(10n);
+        const prepared = await world.prepareTransfer(wallet, 1n, newAddress());
+        return () => world.submit(wallet, prepared);
+      }),
+    sign: (input) => world.deps().signBuilt({ projectId: '', ...input }),
+    start: () => world.start(),
+    close: () => world.close(),
+  };
+}
+
+async function sui(): Promise<Ground> {
+  const world = await openSui();
+  const deps = world.deps();
+  return {
+    store: world.database.store,
+    late: createSuiNetwork({ ...deps, chain: 'sui' }),
+    outcomes: world.outcomes,
+    async prepare(count) {
+      // The worker makes the coins that pay.
+      const relay = await world.start();
+      // Whoever prepares waits for a coin for seconds only.
+      const ready = await inParallel(Array.from({ length: count }), 4, async () => {
+        const wallet = world.aWallet(10n);
+        const prepared = await world.prepareTransfer(wallet, 1n, newSuiAddress());
+        return () => world.submit(wallet, prepared);
+      });
+      await relay.stop();
+      return ready;
+    },
+    sign: ({ walletId, operation, built }) => signWith(world.seeds)({ projectId: '', walletId, operation, built }),
+    start: () => world.start(),
+    close: () => world.close(),
+  };
+}
+
+async function stellar(channels: number): Promise<Ground> {
+  const world = await openStellar({ channels });
+  const { store } = world.database;
+  await recordChannels(
+    store,
+    'stellar',
+    world.channels.map(({ address }) => address),
+  );
+  return {
+    store,
+    late: createStellarNetwork({ db: store, network: world.network, connect: world.connect, channels: world.channels }),
+    outcomes: world.outcomes,
+    async prepare(count) {
+      const relay = await world.start();
+      const ready = await inParallel(Array.from({ length: count }), parallel, async () => {
+        const wallet = world.aKeyWallet();
+        const key = custodySigner(wallet);
+        const recipient = { wallet, projectId: wallet.projectId!, owner: wallet.address };
+        await world.deps.makeReady(world.connection, { recipient, token: world.token, now: new Date() });
+        return { wallet, key };
+      });
+      await relay.stop();
+      // The bank has one sequence number: it gives one after the other.
+      for (const { wallet } of ready) await world.chain.giveTokens(wallet.address, 10n);
+      return inParallel(ready, parallel, async ({ wallet, key }) => {
+        const prepared = await world.prepareTransfer(wallet, key, { amount: 1n, to: world.freshAddress() });
+        return () => world.submit(wallet, prepared, [key]);
+      });
+    },
+    // A call has its entry, which the key has signed when it was asked for.
+    sign: async (input) => ('prepared' in input.operation ? new Uint8Array() : signAsCustody(input)),
+    start: () => world.start(),
+    close: () => world.close(),
+  };
+}
+
+/**
+ * Sponsored transfers of mpc wallets per second, from the queue to the told outcome, beside transactions that were built and signed before and
+ * are handed to the same local chain until it has them.
+ */
+export async function benchFamilies({ quick, progress }: BenchOptions): Promise<Measure[]> {
+  const count = quick ? 6 : 40;
+  const measures: Measure[] = [];
+  for (const [name, open] of [
+    ['aptos', aptos],
+    ['sui', sui],
+    ['stellar', () => stellar(count)],
+  ] as const) {
+    progress(`families: ${name}`);
+    const ground = await open();
+    try {
+      const ready = await ground.prepare(2 * count);
+      let sendingMs = 0;
+      for (let at = 0; at < count; at += lot) {
+        const signed = await preSign(ground, ready.slice(at, Math.min(at + lot, count)));
+        sendingMs += await timed(() => sendAll(ground.late, signed));
+      }
+      const limit = (count * 1_000) / sendingMs;
+      const before = ground.outcomes.length;
+      for (const submit of ready.slice(count)) await submit();
+      let relay: Running | undefined;
+      const relayedMs = await timed(async () => {
+        relay = await ground.start();
+        for (const endAt = Date.now() + waitMaxMs; ground.outcomes.length < before + count; await delay(10))
+          if (Date.now() > endAt) throw new Error(`${name}: ${ground.outcomes.length - before} of ${count} have ended`);
+      });
+      await relay!.stop();
+      const rate = (count * 1_000) / relayedMs;
+      measures.push({
+        name: `sponsored transfers on ${name}`,
+        value: rate,
+        unit: '/s',
+        beside: { what: 'signed before', value: limit, unit: '/s' },
+        ratio: rate / limit,
+      });
+    } finally {
+      await ground.close();
+    }
+  }
+  return measures;
+}
+
+/** In milliseconds. */
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}
+
+/** Built and signed as the relay does it; the relay hears of none of them. */
+async function preSign(ground: Ground, submits: readonly (() => Promise<string>)[]): Promise<readonly LateTransaction[]> {
+  const { store, late } = ground;
+  const ids = await inParallel(submits, parallel, (submit) => submit());
+  const { rows } = await store.query<{ operation_id: string; wallet_id: string; operation: JsonObject }>({
+    text: 'select operation_id, wallet_id, operation from operation_intents where operation_id = any($1)',
+    values: [ids],
+  });
+  const signed = await inParallel(rows, parallel, async ({ operation_id: operationId, wallet_id: walletId, operation }) => {
+    const built = await late.build(operation, { operationId });
+    if (built === 'later' || !('bytes' in built)) throw new Error(`${operationId} was not built: ${JSON.stringify(built)}`);
+    const signature = await ground.sign({ walletId, operation, built: built.bytes });
+    return late.complete(operation, built.bytes, signature);
+  });
+  await store.transaction(async (tx) => {
+    await tx.query({ text: 'delete from operation_intents where operation_id = any($1)', values: [ids] });
+    await late.ended?.(tx, ids);
+  });
+  return signed;
+}
+
+async function sendAll(late: LateNetwork, signed: readonly LateTransaction[]): Promise<void> {
+  await inParallel(signed, parallel, async (one) => {
+    await late.send(one.raw);
+    for (const endAt = Date.now() + waitMaxMs; ; await delay(5)) {
+      const found = await late.look(one);
+      if (typeof found === 'object' && found.status === 'success') return;
+      if (found !== 'pending' || Date.now() > endAt)
+        throw new Error(`It ended as ${JSON.stringify(found, (_, v) => (typeof v === 'bigint' ? String(v) : v))}`);
+    }
+  });
+}
