@@ -154,8 +154,19 @@ export interface Books {
   readonly assets: Assets;
 }
 
-export interface Entries extends Page<Timeline['entries'][number] & { readonly orderId?: string }> {
-  readonly assets: Assets;
+export interface BookedEntry {
+  readonly id: string;
+  readonly kind: string;
+  readonly phase: string;
+  readonly orderId?: string;
+  readonly recordedAt: string;
+  readonly postings: readonly {
+    readonly account: string;
+    readonly asset: string;
+    readonly amountMinor: string;
+    readonly decimals: number;
+    readonly symbol: string;
+  }[];
 }
 
 export interface ChainHealth {
@@ -222,6 +233,193 @@ export interface OperatorLine {
   readonly invitedUntil?: string;
 }
 
+export interface WalletLine {
+  readonly id: string;
+  readonly projectId: string;
+  readonly chainType: string;
+  readonly type: string;
+  readonly address: string;
+  readonly owner?: string;
+  readonly alias?: string;
+  readonly purpose?: string;
+  readonly createdAt: string;
+  readonly isChanged?: true;
+}
+
+export interface SignerLine {
+  readonly type: string;
+  readonly threshold?: number;
+  readonly members?: readonly SignerLine[];
+  readonly scopes?: readonly Readonly<Record<string, unknown>>[];
+  readonly [field: string]: unknown;
+}
+
+export interface WalletAnswer {
+  readonly wallet: WalletLine;
+  readonly recovery: readonly SignerLine[];
+  readonly signers: readonly (SignerLine & {
+    readonly addedAt: string;
+    readonly withWallet: boolean;
+    readonly expiresAt?: string;
+    readonly chains: readonly { readonly chain: string; readonly state: string; readonly registration?: string }[];
+  })[];
+}
+
+export interface TransactionLine {
+  readonly id: string;
+  readonly chain: string;
+  readonly subject: string;
+  readonly status: string;
+  readonly txId?: string;
+  readonly explorerLink?: string;
+  readonly send?: Readonly<Record<string, unknown>>;
+  readonly tokenLocator?: string;
+  readonly approvals: { readonly given: number; readonly open: number };
+  readonly error?: string;
+  readonly createdAt: string;
+}
+
+export interface CheckoutLine {
+  readonly id: string;
+  readonly projectId: string;
+  readonly status: string;
+  readonly step: string;
+  readonly outcome?: string;
+  readonly target: { readonly url: string; readonly request?: string };
+  readonly failure?: { readonly message?: unknown; readonly reason?: unknown };
+  readonly createdAt: string;
+  readonly endedAt?: string;
+}
+
+export interface CheckoutAnswer {
+  readonly checkout: CheckoutLine & {
+    readonly constraints?: Readonly<Record<string, unknown>>;
+    readonly receipt?: Readonly<Record<string, unknown>>;
+  };
+  readonly permit?: { readonly amount: string; readonly currency: string; readonly origin: string };
+  readonly steps: readonly {
+    readonly nr: number;
+    readonly step: string;
+    readonly at: string;
+    readonly url?: string;
+    readonly detail?: Readonly<Record<string, unknown>>;
+    readonly hasPicture: boolean;
+  }[];
+  readonly progress: readonly { readonly title?: string; readonly message?: string; readonly createdAt: string }[];
+  readonly actions: readonly { readonly kind: string; readonly status: string; readonly createdAt: string }[];
+  readonly cards: readonly {
+    readonly nr: number;
+    readonly source: string;
+    readonly limit: { readonly amountMinor: string; readonly currency: string };
+    readonly closedAt?: string;
+  }[];
+  readonly decision?: { readonly outcome: string; readonly by: string; readonly note: string };
+  readonly waiting?: InboxItem;
+}
+
+export interface LiquidityLine {
+  readonly projectId: string;
+  readonly place: string;
+  readonly account: string;
+  readonly asset: string;
+  readonly currency: string;
+  readonly held: string;
+  readonly pending: string;
+  readonly promised?: { readonly amount: string; readonly orders: number };
+  readonly isShort: boolean;
+  readonly lastDay: string;
+  readonly hoursLeft?: number;
+}
+
+export interface LiquidityAnswer {
+  readonly rows: readonly LiquidityLine[];
+  readonly gas?: readonly {
+    readonly chain: string;
+    readonly address: string;
+    readonly role: string;
+    readonly balance?: string;
+    readonly currency?: string;
+    readonly alarm?: string;
+    readonly spentHour?: string;
+  }[];
+}
+
+export interface PayoutLine {
+  readonly payoutId: string;
+  readonly id: string;
+  readonly projectId: string;
+  readonly state: string;
+  readonly payout: {
+    readonly rail: string;
+    readonly currency: string;
+    readonly decimals: number;
+    readonly amountMinor: string;
+    readonly status: string;
+    readonly askedAt: string;
+    readonly code?: string;
+    readonly reason?: string;
+  };
+  readonly waits?: string;
+  readonly isLate: boolean;
+}
+
+export interface PayoutSwitch {
+  readonly limits?: readonly {
+    readonly currency: string;
+    readonly perPayoutMinor: string;
+    readonly projectDayMinor: string;
+    readonly secondPersonMinor: string;
+  }[];
+  readonly newDestinationWaitHours: number;
+  readonly stop?: { readonly stoppedAt: string; readonly reason: string };
+}
+
+export interface EndpointLine {
+  readonly id: string;
+  readonly projectId: string;
+  readonly url: string;
+  readonly description?: string;
+  readonly events?: readonly string[];
+  readonly status: string;
+  readonly disabledReason?: string;
+  readonly failingSince?: string;
+  readonly createdAt: string;
+}
+
+export interface DeliveryLine {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly eventType: string;
+  readonly object: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly attemptCount: number;
+  readonly createdAt: string;
+}
+
+export interface DeliveryAnswer extends Omit<DeliveryLine, 'attemptCount'> {
+  readonly projectId: string;
+  readonly attempts: readonly {
+    readonly at: string;
+    readonly statusCode?: number;
+    readonly durationMs: number;
+    readonly error?: string;
+    readonly answer?: string;
+  }[];
+  readonly payload: unknown;
+  readonly nextAttemptAt?: string;
+}
+
+export interface EventLine {
+  readonly id: string;
+  readonly projectId: string;
+  readonly type: string;
+  readonly object: string;
+  readonly createdAt: string;
+  readonly payload: unknown;
+  readonly isChanged?: true;
+}
+
 /** A refusal, with a sentence for whoever sits there. */
 export class ApiError extends Error {
   readonly status: number;
@@ -242,10 +440,17 @@ async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
   return body as Answer;
 }
 
-export const get = <Answer>(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<Answer> => {
+type Query = Readonly<Record<string, string | undefined>>;
+
+function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '');
-  return send(given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`, {});
-};
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
+}
+
+/** For links: the browser itself asks. */
+export const addressOf = (path: string, query: Query = {}): string => `/console/api${withQuery(path, query)}`;
+
+export const get = <Answer>(path: string, query: Query = {}): Promise<Answer> => send(withQuery(path, query), {});
 
 export const post = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
   send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });

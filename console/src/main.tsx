@@ -1,17 +1,25 @@
 import { QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createRootRoute, createRoute, createRouter, Link, Outlet, RouterProvider, redirect, useNavigate } from '@tanstack/react-router';
-import { StrictMode, useEffect, useState } from 'react';
+import { type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError, get, getMe, type Me, post } from './api.ts';
-import { Audit, type AuditSearch } from './screens/audit.tsx';
-import { Books, type BooksSearch } from './screens/books.tsx';
+import { type Search, useAddress } from './list.tsx';
+import { useLive } from './live.ts';
+import { MeContext } from './me.ts';
+import { Audit } from './screens/audit.tsx';
+import { Books } from './screens/books.tsx';
+import { Checkout, Checkouts } from './screens/checkouts.tsx';
 import { DecisionHost } from './screens/decide.tsx';
 import { Health } from './screens/health.tsx';
-import { Inbox, type InboxSearch } from './screens/inbox.tsx';
+import { Inbox } from './screens/inbox.tsx';
+import { Liquidity } from './screens/liquidity.tsx';
 import { Operators } from './screens/operators.tsx';
 import { Order } from './screens/order.tsx';
-import { Orders, type OrdersSearch } from './screens/orders.tsx';
+import { Orders } from './screens/orders.tsx';
+import { Payouts } from './screens/payouts.tsx';
 import { Join, SignIn } from './screens/sign-in.tsx';
+import { Wallet, Wallets } from './screens/wallets.tsx';
+import { Delivery, Events, Webhook, Webhooks } from './screens/webhooks.tsx';
 import { Empty, Loading, Problem } from './ui.tsx';
 import './style.css';
 
@@ -24,7 +32,7 @@ const queries = new QueryClient({
   },
 });
 
-const useMe = () => useQuery({ queryKey: ['me'], queryFn: getMe, refetchInterval: 60_000 });
+const useSession = () => useQuery({ queryKey: ['me'], queryFn: getMe, refetchInterval: 60_000 });
 
 const rootRoute = createRootRoute({
   component: Outlet,
@@ -48,11 +56,17 @@ const joinRoute = createRoute({
   },
 });
 
-const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });
+/** Whatever stands in the address is text: each screen asks with what it knows. */
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  component: Shell,
+  validateSearch: (search): Search => Object.fromEntries(Object.entries(search).map(([name, value]) => [name, text(value)])),
+});
 
 /** Whoever is signed in; without one nothing of the screens is there. */
 function Shell() {
-  const me = useMe();
+  const me = useSession();
   const client = useQueryClient();
   if (me.isPending) return <Loading />;
   if (me.error instanceof ApiError && me.error.status === 401) return <SignIn onDone={() => void client.resetQueries()} />;
@@ -62,12 +76,13 @@ function Shell() {
 
 function Frame({ me }: { readonly me: Me }) {
   const client = useQueryClient();
-  const { project } = shellRoute.useSearch() as { project?: string };
-  const navigate = useNavigate();
+  const { search: address, go } = useAddress();
+  const { project } = address;
+  const isLive = useLive(project);
   const counts = useQuery({
     queryKey: ['inbox-count', project],
     queryFn: () => get<Record<string, number>>('/inbox/count', { project }),
-    refetchInterval: 5_000,
+    refetchInterval: 10_000,
   });
   const waiting = Object.values(counts.data ?? {}).reduce((sum, count) => sum + count, 0);
   useEffect(() => {
@@ -81,38 +96,23 @@ function Frame({ me }: { readonly me: Me }) {
       </a>
       <nav className="side" aria-label="Screens">
         <p className="brand">
-          Purser <small className={`environment ${me.environment}`}>{me.environment}</small>
+          Purser{' '}
+          <small className={`environment ${me.environment}`} title={isLive ? 'News come as they happen' : 'Looks every ten seconds'}>
+            {me.environment} <span className={isLive ? 'dot live' : 'dot'} aria-hidden="true" />
+          </small>
         </p>
-        <Link to="/inbox" search={search} activeProps={{ 'aria-current': 'page' }}>
-          Inbox {waiting > 0 && <b className="count">{waiting > 99 ? '99+' : waiting}</b>}
-        </Link>
-        <Link to="/orders" search={search} activeProps={{ 'aria-current': 'page' }}>
-          Orders
-        </Link>
-        <Link to="/books" search={search} activeProps={{ 'aria-current': 'page' }}>
-          Books
-        </Link>
-        <Link to="/audit" search={search} activeProps={{ 'aria-current': 'page' }}>
-          Audit log
-        </Link>
-        {me.seesWhole && (
-          <Link to="/health" search={search} activeProps={{ 'aria-current': 'page' }}>
-            Health
-          </Link>
-        )}
-        {me.isAdmin && (
-          <Link to="/operators" search={search} activeProps={{ 'aria-current': 'page' }}>
-            Operators
-          </Link>
+        {nav.map(([to, title, may]) =>
+          may === undefined || may(me) ? (
+            <Link key={to} to={to} search={search} activeProps={{ 'aria-current': 'page' }}>
+              {title} {to === '/inbox' && waiting > 0 && <b className="count">{waiting > 99 ? '99+' : waiting}</b>}
+            </Link>
+          ) : null,
         )}
         <div className="who">
           {me.projects.length > 1 && (
             <label>
               Project
-              <select
-                value={project ?? ''}
-                onChange={(event) => void navigate({ to: '.', search: { project: event.target.value || undefined } as never })}
-              >
+              <select value={project ?? ''} onChange={(event) => go({ project: event.target.value || undefined })}>
                 <option value="">all of mine</option>
                 {me.projects.map(({ id, name }) => (
                   <option key={id} value={id}>
@@ -138,9 +138,11 @@ function Frame({ me }: { readonly me: Me }) {
         {me.projects.length === 0 ? (
           <Empty title="You have no role yet">Ask whoever invited you: purser operators role.</Empty>
         ) : (
-          <DecisionHost>
-            <Outlet />
-          </DecisionHost>
+          <MeContext value={me}>
+            <DecisionHost>
+              <Outlet />
+            </DecisionHost>
+          </MeContext>
         )}
       </main>
     </div>
@@ -163,14 +165,7 @@ function Theme() {
   );
 }
 
-/** Screens are below the frame, which knows who it is. */
-function requireMe(): Me {
-  const me = queries.getQueryData<Me>(['me']);
-  if (!me) throw new Error('nobody is signed in');
-  return me;
-}
-
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+const text = (value: unknown) => (value === undefined || value === null || value === '' ? undefined : String(value));
 
 const indexRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -179,66 +174,49 @@ const indexRoute = createRoute({
     throw redirect({ to: '/inbox' });
   },
 });
-const inboxRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/inbox',
-  validateSearch: (search): InboxSearch => ({ project: text(search.project), kind: text(search.kind), cursor: text(search.cursor) }),
-  component: () => {
-    const navigate = useNavigate();
-    return <Inbox me={requireMe()} search={inboxRoute.useSearch()} go={(search) => void navigate({ to: '/inbox', search })} />;
-  },
-});
-const ordersRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/orders',
-  validateSearch: (search): OrdersSearch => ({
-    project: text(search.project),
-    state: text(search.state),
-    waiting: search.waiting === 'yes' ? 'yes' : undefined,
-    cursor: text(search.cursor),
-  }),
-  component: () => {
-    const navigate = useNavigate();
-    return <Orders me={requireMe()} search={ordersRoute.useSearch()} go={(search) => void navigate({ to: '/orders', search })} />;
-  },
-});
-const orderRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/orders/$id',
-  component: () => <Order me={requireMe()} id={orderRoute.useParams().id} />,
-});
-const booksRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/books',
-  validateSearch: (search): BooksSearch => ({ project: text(search.project), account: text(search.account), cursor: text(search.cursor) }),
-  component: () => {
-    const navigate = useNavigate();
-    return <Books me={requireMe()} search={booksRoute.useSearch()} go={(search) => void navigate({ to: '/books', search })} />;
-  },
-});
-const auditRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/audit',
-  validateSearch: (search): AuditSearch => ({ project: text(search.project), cursor: text(search.cursor) }),
-  component: () => {
-    const navigate = useNavigate();
-    return <Audit me={requireMe()} search={auditRoute.useSearch()} go={(search) => void navigate({ to: '/audit', search })} />;
-  },
-});
-const healthRoute = createRoute({ getParentRoute: () => shellRoute, path: '/health', component: Health });
-const operatorsRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/operators',
-  component: () => <Operators me={requireMe()} />,
-});
+
+const screen = <const Path extends string>(path: Path, component: () => ReactNode) =>
+  createRoute({ getParentRoute: () => shellRoute, path, component });
+
+const screens = [
+  screen('/inbox', Inbox),
+  screen('/orders', Orders),
+  screen('/orders/$id', Order),
+  screen('/wallets', Wallets),
+  screen('/wallets/$id', Wallet),
+  screen('/checkouts', Checkouts),
+  screen('/checkouts/$id', Checkout),
+  screen('/liquidity', Liquidity),
+  screen('/payouts', Payouts),
+  screen('/books', Books),
+  screen('/webhooks', Webhooks),
+  screen('/webhooks/$id', Webhook),
+  screen('/deliveries/$id', Delivery),
+  screen('/events', Events),
+  screen('/audit', Audit),
+  screen('/health', Health),
+  screen('/operators', Operators),
+] as const;
+
+/** In the order of the day: what waits, where money is, who is told, how the house stands. */
+const nav = [
+  ['/inbox', 'Inbox'],
+  ['/orders', 'Orders'],
+  ['/wallets', 'Wallets'],
+  ['/checkouts', 'Checkouts'],
+  ['/liquidity', 'Liquidity'],
+  ['/payouts', 'Payouts'],
+  ['/books', 'Books'],
+  ['/webhooks', 'Webhooks'],
+  ['/events', 'Events'],
+  ['/audit', 'Audit log'],
+  ['/health', 'Health', ({ seesWhole }: Me) => seesWhole],
+  ['/operators', 'Operators', ({ isAdmin }: Me) => isAdmin],
+] as const satisfies readonly (readonly [to: string, title: string, may?: (me: Me) => boolean])[];
 
 const router = createRouter({
   basepath: '/console',
-  routeTree: rootRoute.addChildren([
-    indexRoute,
-    joinRoute,
-    shellRoute.addChildren([inboxRoute, ordersRoute, orderRoute, booksRoute, auditRoute, healthRoute, operatorsRoute]),
-  ]),
+  routeTree: rootRoute.addChildren([indexRoute, joinRoute, shellRoute.addChildren(screens)]),
 });
 
 declare module '@tanstack/react-router' {

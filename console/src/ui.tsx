@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { serviceNow, type TermsAmount } from './api.ts';
 
 /** Smallest units as a decimal, fiat with its cents. */
@@ -187,25 +187,72 @@ export function Dialog({
   );
 }
 
-/** The way to the page behind, and back to the first. */
-export function Pager({
-  hasCursor,
-  nextCursor,
-  onGo,
+/** Of every screen: what it is, how to get the same at the command line, and the way back to its list. */
+export function Head({
+  title,
+  about,
+  command,
+  back,
 }: {
-  readonly hasCursor: boolean;
-  readonly nextCursor: string | undefined;
-  readonly onGo: (cursor: string | undefined) => void;
+  readonly title: ReactNode;
+  readonly about?: ReactNode;
+  readonly command: string;
+  readonly back?: ReactNode;
 }) {
-  if (!hasCursor && nextCursor === undefined) return null;
   return (
-    <nav className="pager" aria-label="Pages">
-      <button type="button" disabled={!hasCursor} onClick={() => onGo(undefined)}>
-        First page
-      </button>
-      <button type="button" disabled={nextCursor === undefined} onClick={() => onGo(nextCursor)}>
-        Next page
-      </button>
-    </nav>
+    <header className="head">
+      <div>
+        {back && <p className="crumbs">{back}</p>}
+        <h1>{title}</h1>
+        <div className="faint">{about}</div>
+      </div>
+      <Command>{command}</Command>
+    </header>
+  );
+}
+
+export type FactRow = readonly [name: string, value: ReactNode] | false | undefined;
+
+/** Names and values; what is false or undefined is left out. */
+export function Facts({ rows }: { readonly rows: readonly FactRow[] }) {
+  return (
+    <dl>
+      {rows.map(
+        (row) =>
+          row && (
+            <Fragment key={row[0]}>
+              <dt>{row[0]}</dt>
+              <dd>{row[1]}</dd>
+            </Fragment>
+          ),
+      )}
+    </dl>
+  );
+}
+
+export interface TimelineEvent {
+  readonly key: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly title: ReactNode;
+  readonly detail?: ReactNode;
+}
+
+/** What happened, in order. */
+export function Timeline({ events }: { readonly events: readonly TimelineEvent[] }) {
+  return (
+    <ol className="timeline">
+      {events.map(({ key, at, kind, title, detail }) => (
+        <li key={key} className={kind}>
+          <p className="at">
+            <Time at={at} />
+          </p>
+          <div>
+            <p>{title}</p>
+            {detail && <div className="detail">{detail}</div>}
+          </div>
+        </li>
+      ))}
+    </ol>
   );
 }

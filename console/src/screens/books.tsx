@@ -1,51 +1,42 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type Assets, type Books as BooksAnswer, type Entries, get, type Me } from '../api.ts';
-import { Amount, Badge, Command, Empty, formatMinor, Id, Loading, Pager, Problem, Time, words } from '../ui.tsx';
+import { type Assets, type BookedEntry, type Books as BooksAnswer, get } from '../api.ts';
+import { List, type Search, useAddress } from '../list.tsx';
+import { projectName, useMe } from '../me.ts';
+import { Amount, Badge, Empty, formatMinor, Head, Id, Loading, Problem, Time, words } from '../ui.tsx';
 
-export interface BooksSearch {
-  readonly project?: string | undefined;
-  readonly account?: string | undefined;
-  readonly cursor?: string | undefined;
-}
-
-interface Props {
-  readonly me: Me;
-  readonly search: BooksSearch;
-  readonly go: (search: BooksSearch) => void;
-}
-
-/** The books of a project: what each account holds, and what was booked on it. */
-export function Books({ me, search, go }: Props) {
+/** The books of a project: what each account holds, and what was booked on each. */
+export function Books() {
+  const me = useMe();
+  const { search } = useAddress();
   const project = search.project ?? me.projects[0]!.id;
-  const name = me.projects.find(({ id }) => id === project)?.name;
-  const { account, cursor } = search;
+  const name = projectName(me, project);
+  const { account } = search;
+  const ofProject = name === undefined ? '' : ` Of ${name}.`;
+  if (account === undefined)
+    return (
+      <>
+        <Head
+          title="Books"
+          about={`What each account holds; negative is what we owe, or earned.${ofProject}`}
+          command="purser ledger balances"
+        />
+        <Balances project={project} search={search} />
+      </>
+    );
   return (
     <>
-      <header className="head">
-        <div>
-          {account !== undefined && (
-            <p className="crumbs">
-              <Link to="/books" search={{ project: search.project }}>
-                Books
-              </Link>
-            </p>
-          )}
-          <h1>{account === undefined ? 'Books' : <code>{account}</code>}</h1>
-          <p className="faint">
-            {account === undefined
-              ? 'What each account holds; negative is what we owe, or earned.'
-              : 'What was booked on it, the newest first.'}
-            {me.projects.length > 1 && ` Of ${name}.`}
-          </p>
-        </div>
-        <Command>{account === undefined ? 'purser ledger balances' : `purser ledger entries ${account}`}</Command>
-      </header>
-      {account === undefined ? (
-        <Balances project={project} search={search} />
-      ) : (
-        <Booked project={project} account={account} cursor={cursor} go={(next) => go({ ...search, cursor: next })} />
-      )}
+      <Head
+        back={
+          <Link to="/books" search={{ project: search.project }}>
+            Books
+          </Link>
+        }
+        title={<code>{account}</code>}
+        about={`What was booked on it, the newest first.${ofProject}`}
+        command={`purser ledger entries ${account}`}
+      />
+      <Booked project={project} account={account} />
     </>
   );
 }
@@ -55,7 +46,7 @@ const symbolOf = (assets: Assets, asset: string) => {
   return `${(assets[asset]?.symbol ?? asset).toUpperCase()}${chain}`;
 };
 
-function Balances({ project, search }: { readonly project: string; readonly search: BooksSearch }) {
+function Balances({ project, search }: { readonly project: string; readonly search: Search }) {
   const books = useQuery({ queryKey: ['books', project], queryFn: () => get<BooksAnswer>('/books', { project }), refetchInterval: 15_000 });
   if (books.isError) return <Problem error={books.error} retry={() => void books.refetch()} />;
   if (books.isPending) return <Loading />;
@@ -110,84 +101,58 @@ function Balances({ project, search }: { readonly project: string; readonly sear
   );
 }
 
-function Booked({
-  project,
-  account,
-  cursor,
-  go,
-}: {
-  readonly project: string;
-  readonly account: string;
-  readonly cursor: string | undefined;
-  readonly go: (cursor: string | undefined) => void;
-}) {
-  const list = useQuery({
-    queryKey: ['entries', project, account, cursor],
-    queryFn: () => get<Entries>('/books/entries', { project, account, cursor }),
-    placeholderData: (before) => before,
-  });
-  if (list.isError) return <Problem error={list.error} retry={() => void list.refetch()} />;
-  if (list.isPending) return <Loading />;
-  const { items, assets, nextCursor } = list.data;
-  if (items.length === 0) return <Empty title="Nothing is booked on it">Go back to the books, and choose an account that is there.</Empty>;
+function Booked({ project, account }: { readonly project: string; readonly account: string }) {
   return (
-    <>
-      <div className="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th>When</th>
-              <th>What</th>
-              <th>Order</th>
-              <th className="num">On this account</th>
-              <th>Against</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((entry) => (
-              <tr key={entry.id}>
-                <td data-label="When">
-                  <Time at={entry.recordedAt} />
-                </td>
-                <td data-label="What">
-                  {words(entry.kind)} {entry.phase !== 'post' && <Badge tone="plain">{entry.phase}</Badge>}
-                </td>
-                <td data-label="Order">
-                  {entry.orderId === undefined ? (
-                    '–'
-                  ) : (
-                    <Link to="/orders/$id" params={{ id: entry.orderId }}>
-                      <Id>{entry.orderId}</Id>
-                    </Link>
-                  )}
-                </td>
-                <td className="num" data-label="Amount">
-                  {entry.postings
-                    .filter((leg) => leg.account === account)
-                    .map((leg) => (
-                      <span className="change" key={leg.asset}>
-                        <Amount
-                          of={{
-                            amount: formatMinor(leg.amountMinor, assets[leg.asset]?.decimals ?? 0),
-                            currency: assets[leg.asset]?.symbol ?? leg.asset,
-                          }}
-                        />
-                      </span>
-                    ))}
-                </td>
-                <td data-label="Against">
-                  {[...new Set(entry.postings.map((leg) => leg.account).filter((one) => one !== account))].map((one) => (
-                    <span className="change" key={one}>
-                      <code>{one.startsWith('order:') ? 'the order' : one}</code>
-                    </span>
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <Pager hasCursor={cursor !== undefined} nextCursor={nextCursor} onGo={go} />
-    </>
+    <List<BookedEntry>
+      label="Entries"
+      path="/books/entries"
+      query={{ project, account }}
+      hasCsv
+      keyOf={({ id }) => id}
+      empty={{ title: 'Nothing is booked on it', text: 'Go back to the books, and choose an account that is there.' }}
+      columns={[
+        { title: 'When', of: ({ recordedAt }) => <Time at={recordedAt} /> },
+        {
+          title: 'What',
+          of: ({ kind, phase }) => (
+            <>
+              {words(kind)} {phase !== 'post' && <Badge tone="plain">{phase}</Badge>}
+            </>
+          ),
+        },
+        {
+          title: 'Order',
+          of: ({ orderId }) =>
+            orderId === undefined ? (
+              '–'
+            ) : (
+              <Link to="/orders/$id" params={{ id: orderId }}>
+                <Id>{orderId}</Id>
+              </Link>
+            ),
+        },
+        {
+          title: 'Amount',
+          kind: 'num',
+          of: ({ postings }) =>
+            postings
+              .filter((leg) => leg.account === account)
+              .map(({ asset, amountMinor, decimals, symbol }) => (
+                <span className="change" key={asset}>
+                  <Amount of={{ amount: formatMinor(amountMinor, decimals), currency: symbol }} />
+                </span>
+              )),
+        },
+        {
+          title: 'Against',
+          of: ({ postings }) =>
+            [...new Set(postings.map((leg) => leg.account).filter((one) => one !== account))].map((one) => (
+              <span className="change" key={one}>
+                <code>{one.startsWith('order:') ? 'the order' : one}</code>
+              </span>
+            )),
+        },
+      ]}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createContext, type FormEvent, type ReactNode, useContext, useState } from 'react';
 import { type Decision, type Me, roles } from '../api.ts';
+import { useMe } from '../me.ts';
 import { decide } from '../passkey.ts';
 import { Dialog, Problem } from '../ui.tsx';
 
@@ -32,16 +33,15 @@ export function DecisionHost({ children }: { readonly children: ReactNode }) {
 
 /** What can be decided, as buttons; each says first what it does to the money. */
 export function Decisions({
-  me,
   projectId,
   decisions,
   subject,
 }: {
-  readonly me: Me;
   readonly projectId: string;
   readonly decisions: readonly Decision[];
   readonly subject: string;
 }) {
+  const me = useMe();
   const choose = useContext(Choose);
   return (
     <div className="decisions">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ChainHealth, get, type Health as HealthAnswer } from '../api.ts';
-import { Amount, Badge, Command, Id, Loading, Problem, useNow, When, words } from '../ui.tsx';
+import { Amount, Badge, Command, Head, Id, Loading, Problem, useNow, When, words } from '../ui.tsx';
 
 /** How the instance goes as a whole. */
 export function Health() {
@@ -8,13 +8,11 @@ export function Health() {
   const health = useQuery({ queryKey: ['health'], queryFn: () => get<HealthAnswer>('/health'), refetchInterval: 10_000 });
   return (
     <>
-      <header className="head">
-        <div>
-          <h1>Health</h1>
-          <p className="faint">The database, the networks that somebody follows or sends on, and work that has stopped.</p>
-        </div>
-        <Command>purser chains status</Command>
-      </header>
+      <Head
+        title="Health"
+        about="The database, the networks that somebody follows or sends on, and work that has stopped."
+        command="purser chains status"
+      />
       {health.isError ? (
         <Problem error={health.error} retry={() => void health.refetch()} />
       ) : health.isPending ? (

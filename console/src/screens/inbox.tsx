@@ -1,14 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { get, type InboxItem, type Me, type Page } from '../api.ts';
-import { Amount, Badge, Command, Empty, Id, Loading, Pager, Problem, Since, useNow, When } from '../ui.tsx';
+import { get, type InboxItem } from '../api.ts';
+import { List, useAddress } from '../list.tsx';
+import { projectName, useMe } from '../me.ts';
+import { Amount, Badge, Command, Head, Id, Since, When } from '../ui.tsx';
 import { Decisions } from './decide.tsx';
-
-export interface InboxSearch {
-  readonly project?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly cursor?: string | undefined;
-}
 
 const kindNames: Readonly<Record<string, string>> = {
   order: 'Orders',
@@ -19,32 +15,18 @@ const kindNames: Readonly<Record<string, string>> = {
   difference: 'Differences',
 };
 
-const liveMs = 5_000;
-
-export function Inbox({ me, search, go }: { readonly me: Me; readonly search: InboxSearch; readonly go: (search: InboxSearch) => void }) {
-  const now = useNow();
-  const { project, kind, cursor } = search;
-  const list = useQuery({
-    queryKey: ['inbox', project, kind, cursor],
-    queryFn: () => get<Page<InboxItem>>('/inbox', { project, kind, cursor }),
-    refetchInterval: liveMs,
-    placeholderData: (before) => before,
-  });
+export function Inbox() {
+  const { search, go } = useAddress();
+  const { project, kind } = search;
   const counts = useQuery({
     queryKey: ['inbox-count', project],
     queryFn: () => get<Record<string, number>>('/inbox/count', { project }),
-    refetchInterval: liveMs,
+    refetchInterval: 10_000,
   });
   const total = Object.values(counts.data ?? {}).reduce((sum, count) => sum + count, 0);
   return (
     <>
-      <header className="head">
-        <div>
-          <h1>Inbox</h1>
-          <p className="faint">What waits for a decision, the oldest first.</p>
-        </div>
-        <Command>purser orders list --waiting</Command>
-      </header>
+      <Head title="Inbox" about="What waits for a decision, the oldest first." command="purser orders list --waiting" />
       <nav className="chips" aria-label="Kinds">
         <button type="button" aria-pressed={kind === undefined} onClick={() => go({ project })}>
           All <b>{said(total)}</b>
@@ -55,34 +37,33 @@ export function Inbox({ me, search, go }: { readonly me: Me; readonly search: In
           </button>
         ))}
       </nav>
-      {list.isError ? (
-        <Problem error={list.error} retry={() => void list.refetch()} />
-      ) : list.isPending ? (
-        <Loading />
-      ) : list.data.items.length === 0 ? (
-        <Empty title={kind === undefined ? 'Nothing waits' : `No ${kindNames[kind]?.toLowerCase()} wait`}>
-          Orders that stop, deposits that match none and purchases with an unknown end come here by themselves. To see how one looks, pay a
-          sandbox order with a card that asks for it: <code>docs/guides/cards.md</code>.
-        </Empty>
-      ) : (
-        <ul className="items" aria-busy={list.isPlaceholderData}>
-          {list.data.items.map((item) => (
-            <Item key={`${item.kind} ${item.id}`} me={me} item={item} now={now} />
-          ))}
-        </ul>
-      )}
-      <Pager hasCursor={cursor !== undefined} nextCursor={list.data?.nextCursor} onGo={(next) => go({ project, kind, cursor: next })} />
+      <List<InboxItem>
+        label="What waits"
+        path="/inbox"
+        query={{ kind }}
+        keyOf={({ kind: of, id }) => `${of} ${id}`}
+        item={(item, now) => <Item item={item} now={now} />}
+        empty={{
+          title: kind === undefined ? 'Nothing waits' : `No ${kindNames[kind]?.toLowerCase()} wait`,
+          text: (
+            <>
+              Orders that stop, deposits that match none and purchases with an unknown end come here by themselves. To see how one looks,
+              pay a sandbox order with a card that asks for it: <code>docs/guides/cards.md</code>.
+            </>
+          ),
+        }}
+      />
     </>
   );
 }
 
 const said = (count: number) => (count > 99 ? '99+' : String(count));
 
-function Item({ me, item, now }: { readonly me: Me; readonly item: InboxItem; readonly now: number }) {
+function Item({ item, now }: { readonly item: InboxItem; readonly now: number }) {
   const { id, kind, projectId, orderId, since, deadlineAt, title, reason, amount, decisions, command } = item;
-  const project = me.projects.find((one) => one.id === projectId);
+  const project = projectName(useMe(), projectId);
   return (
-    <li className="item">
+    <>
       <div className="what">
         <h2>
           {orderId === undefined ? (
@@ -97,7 +78,7 @@ function Item({ me, item, now }: { readonly me: Me; readonly item: InboxItem; re
         <p className="meta">
           <Badge tone="plain">{kind}</Badge>
           <Id>{id}</Id>
-          {me.projects.length > 1 && project && <span>{project.name}</span>}
+          {project !== undefined && <span>{project}</span>}
           <span>
             waits for <Since at={since} now={now} />
           </span>
@@ -116,7 +97,6 @@ function Item({ me, item, now }: { readonly me: Me; readonly item: InboxItem; re
               <b>{decisions[0]!.label}:</b> {decisions[0]!.effect}
             </p>
             <Decisions
-              me={me}
               projectId={projectId}
               decisions={decisions}
               subject={`${title}${amount ? `, ${amount.amount} ${amount.currency}` : ''}`}
@@ -127,6 +107,6 @@ function Item({ me, item, now }: { readonly me: Me; readonly item: InboxItem; re
         )}
         <Command>{command}</Command>
       </div>
-    </li>
+    </>
   );
 }

@@ -1,74 +1,60 @@
-import { useQuery } from '@tanstack/react-query';
-import { get, type Me, type OperatorLine, type Page } from '../api.ts';
-import { Badge, Command, Loading, Problem, useNow, When } from '../ui.tsx';
+import type { OperatorLine } from '../api.ts';
+import { List } from '../list.tsx';
+import { useMe } from '../me.ts';
+import { Badge, Command, Head, When } from '../ui.tsx';
 
-export function Operators({ me }: { readonly me: Me }) {
-  const now = useNow();
-  const list = useQuery({ queryKey: ['operators'], queryFn: () => get<Page<OperatorLine>>('/operators') });
+export function Operators() {
+  const me = useMe();
   return (
     <>
-      <header className="head">
-        <div>
-          <h1>Operators</h1>
-          <p className="faint">Who may look, and who may decide. A link is shown once, to whoever invites at the command line.</p>
-        </div>
-        <Command>purser operators invite "Ada Lovelace" --role support</Command>
-      </header>
-      {list.isError ? (
-        <Problem error={list.error} retry={() => void list.refetch()} />
-      ) : list.isPending ? (
-        <Loading />
-      ) : (
-        <div className="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th>Name</th>
-                <th>Status</th>
-                <th>Roles</th>
-                <th className="num">Passkeys</th>
-                <th className="num">Sessions</th>
-                <th>Since</th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.data.items.map((one) => (
-                <tr key={one.id}>
-                  <td data-label="Name">
-                    {one.name}
-                    {one.id === me.id && <small className="faint under">you</small>}
-                  </td>
-                  <td data-label="Status">
-                    <Badge>{one.status}</Badge>
-                    {one.invitedUntil !== undefined && (
-                      <small className="faint under">
-                        link ends <When at={one.invitedUntil} now={now} />
-                      </small>
-                    )}
-                  </td>
-                  <td data-label="Roles">
-                    {Object.entries(one.roles).map(([project, role]) => (
-                      <span key={project} className="change">
-                        {role}
-                        {project === '*' ? ' of every project' : ` of ${me.projects.find(({ id }) => id === project)?.name ?? project}`}
-                      </span>
-                    ))}
-                  </td>
-                  <td className="num" data-label="Passkeys">
-                    {one.passkeys.length}
-                  </td>
-                  <td className="num" data-label="Sessions">
-                    {one.sessions}
-                  </td>
-                  <td data-label="Since">
-                    <When at={one.createdAt} now={now} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <Head
+        title="Operators"
+        about="Who may look, and who may decide. A link is shown once, to whoever invites at the command line."
+        command={'purser operators invite "Ada Lovelace" --role support'}
+      />
+      <List<OperatorLine>
+        label="Operators"
+        path="/operators"
+        keyOf={({ id }) => id}
+        empty={{ title: 'Nobody yet', text: 'Invite somebody at the command line.' }}
+        columns={[
+          {
+            title: 'Name',
+            of: ({ id, name }) => (
+              <>
+                {name}
+                {id === me.id && <small className="faint under">you</small>}
+              </>
+            ),
+          },
+          {
+            title: 'Status',
+            of: ({ status, invitedUntil }, now) => (
+              <>
+                <Badge>{status}</Badge>
+                {invitedUntil !== undefined && (
+                  <small className="faint under">
+                    link ends <When at={invitedUntil} now={now} />
+                  </small>
+                )}
+              </>
+            ),
+          },
+          {
+            title: 'Roles',
+            of: ({ roles }) =>
+              Object.entries(roles).map(([project, role]) => (
+                <span key={project} className="change">
+                  {role}
+                  {project === '*' ? ' of every project' : ` of ${me.projects.find(({ id }) => id === project)?.name ?? project}`}
+                </span>
+              )),
+          },
+          { title: 'Passkeys', kind: 'num', of: ({ passkeys }) => passkeys.length },
+          { title: 'Sessions', kind: 'num', of: ({ sessions }) => sessions },
+          { title: 'Since', of: ({ createdAt }, now) => <When at={createdAt} now={now} /> },
+        ]}
+      />
       <p className="below faint">
         Somebody leaves, or has lost a device: <Command>purser operators revoke "Ada Lovelace" --note "left"</Command>
       </p>

@@ -1,24 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { get, type InboxItem, type Me, type Timeline } from '../api.ts';
-import { Amount, Badge, Command, formatMinor, Id, Loading, Problem, Time, termsAmount, useNow, When, words } from '../ui.tsx';
+import { Link, useParams } from '@tanstack/react-router';
+import { get, type InboxItem, type Timeline } from '../api.ts';
+import { projectName, useMe } from '../me.ts';
+import {
+  Amount,
+  Badge,
+  Facts,
+  formatMinor,
+  Head,
+  Id,
+  Loading,
+  Problem,
+  type TimelineEvent,
+  Timeline as TimelineList,
+  termsAmount,
+  useNow,
+  When,
+  words,
+} from '../ui.tsx';
 import { Decisions } from './decide.tsx';
 
-interface Event {
-  readonly key: string;
-  readonly at: string;
-  readonly kind: string;
-  readonly title: ReactNode;
-  readonly detail?: ReactNode;
-}
-
-export function Order({ me, id }: { readonly me: Me; readonly id: string }) {
+export function Order() {
+  const me = useMe();
   const now = useNow();
+  const { id } = useParams({ strict: false }) as { id: string };
   const found = useQuery({
     queryKey: ['order', id],
     queryFn: () => get<Timeline & { readonly waiting?: InboxItem }>(`/orders/${id}`),
-    refetchInterval: 5_000,
+    refetchInterval: 10_000,
   });
   if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
   if (found.isPending) return <Loading />;
@@ -26,96 +35,44 @@ export function Order({ me, id }: { readonly me: Me; readonly id: string }) {
   const { terms } = order;
   return (
     <>
-      <header className="head">
-        <div>
-          <p className="crumbs">
-            <Link to="/orders">Orders</Link>
-          </p>
-          <h1>
-            {terms ? (
-              <>
-                <Amount of={termsAmount(terms.pay)} /> <span className="arrow">→</span> <Amount of={termsAmount(terms.receive)} />
-              </>
-            ) : (
-              `${words(order.kind)} without a price`
-            )}
-          </h1>
+      <Head
+        back={<Link to="/orders">Orders</Link>}
+        title={
+          terms ? (
+            <>
+              <Amount of={termsAmount(terms.pay)} /> <span className="arrow">→</span> <Amount of={termsAmount(terms.receive)} />
+            </>
+          ) : (
+            `${words(order.kind)} without a price`
+          )
+        }
+        about={
           <p className="meta">
             <Badge>{order.state}</Badge>
             <span>{order.kind}</span>
             <code className="whole">{order.id}</code>
           </p>
-        </div>
-        <Command>{`purser orders show ${order.id}`}</Command>
-      </header>
-      {(order.attention !== undefined || waiting) && (
-        <section className="waiting" aria-label="What waits">
-          <p className="reason">{waiting?.reason ?? order.attention}</p>
-          {waiting && (
-            <>
-              <ul className="effects">
-                {waiting.decisions.map(({ label, effect }) => (
-                  <li key={label}>
-                    <b>{label}:</b> {effect}
-                  </li>
-                ))}
-              </ul>
-              <Decisions me={me} projectId={order.projectId} decisions={waiting.decisions} subject={waiting.title} />
-            </>
-          )}
-        </section>
-      )}
+        }
+        command={`purser orders show ${order.id}`}
+      />
+      {(order.attention !== undefined || waiting) && <Waiting item={waiting} reason={waiting?.reason ?? order.attention ?? ''} />}
       <div className="columns">
         <section>
           <h2>What happened</h2>
-          <ol className="timeline">
-            {eventsOf(found.data).map(({ key, at, kind, title, detail }) => (
-              <li key={key} className={kind}>
-                <p className="at">
-                  <Time at={at} />
-                </p>
-                <div>
-                  <p>{title}</p>
-                  {detail && <div className="detail">{detail}</div>}
-                </div>
-              </li>
-            ))}
-          </ol>
+          <TimelineList events={eventsOf(found.data)} />
         </section>
         <aside>
           <h2>Facts</h2>
-          <dl>
-            <dt>Made</dt>
-            <dd>
-              <When at={order.createdAt} now={now} />
-            </dd>
-            {order.deadlineAt !== undefined && (
-              <>
-                <dt>Until</dt>
-                <dd>
-                  <When at={order.deadlineAt} now={now} />
-                </dd>
-              </>
-            )}
-            {order.userLocator !== undefined && (
-              <>
-                <dt>Buyer</dt>
-                <dd>{order.userLocator}</dd>
-              </>
-            )}
-            {me.projects.length > 1 && (
-              <>
-                <dt>Project</dt>
-                <dd>{me.projects.find((project) => project.id === order.projectId)?.name}</dd>
-              </>
-            )}
-            {terms?.fees.map((fee) => (
-              <Fact key={fee.type} name={`Fee: ${fee.type}`}>
-                <Amount of={termsAmount(fee)} />
-              </Fact>
-            ))}
-            {payoutWait !== undefined && <Fact name="Payout">{payoutWait}</Fact>}
-          </dl>
+          <Facts
+            rows={[
+              ['Made', <When key="made" at={order.createdAt} now={now} />],
+              order.deadlineAt !== undefined && ['Until', <When key="until" at={order.deadlineAt} now={now} />],
+              order.userLocator !== undefined && ['Buyer', order.userLocator],
+              me.projects.length > 1 && ['Project', projectName(me, order.projectId)],
+              ...(terms?.fees ?? []).map((fee) => [`Fee: ${fee.type}`, <Amount key={fee.type} of={termsAmount(fee)} />] as const),
+              payoutWait !== undefined && ['Payout', payoutWait],
+            ]}
+          />
           <h2>What the order has</h2>
           <p className="faint">What its account in the books holds for somebody.</p>
           <Balances timeline={found.data} />
@@ -125,12 +82,24 @@ export function Order({ me, id }: { readonly me: Me; readonly id: string }) {
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+/** Why something waits, and what can be decided about it. */
+export function Waiting({ item, reason }: { readonly item: InboxItem | undefined; readonly reason: string }) {
   return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
+    <section className="waiting" aria-label="What waits">
+      <p className="reason">{reason}</p>
+      {item && (
+        <>
+          <ul className="effects">
+            {item.decisions.map(({ label, effect }) => (
+              <li key={label}>
+                <b>{label}:</b> {effect}
+              </li>
+            ))}
+          </ul>
+          <Decisions projectId={item.projectId} decisions={item.decisions} subject={item.title} />
+        </>
+      )}
+    </section>
   );
 }
 
@@ -138,24 +107,25 @@ function Balances({ timeline: { ledger, assets } }: { readonly timeline: Timelin
   const open = ledger.filter(({ postedMinor, pendingMinor }) => postedMinor !== '0' || pendingMinor !== '0');
   if (open.length === 0) return <p>Nothing: it owes nobody anything.</p>;
   return (
-    <dl>
-      {open.map(({ asset, postedMinor, pendingMinor }) => (
-        <Fact key={asset} name={assets[asset]?.symbol ?? asset}>
+    <Facts
+      rows={open.map(({ asset, postedMinor, pendingMinor }) => [
+        assets[asset]?.symbol ?? asset,
+        <span key={asset}>
           {formatMinor(negate(postedMinor), assets[asset]?.decimals ?? 0)}
           {pendingMinor !== '0' && (
             <span className="faint"> ({formatMinor(negate(pendingMinor), assets[asset]?.decimals ?? 0)} on its way)</span>
           )}
-        </Fact>
-      ))}
-    </dl>
+        </span>,
+      ])}
+    />
   );
 }
 
 const negate = (minor: string) => (minor === '0' ? minor : minor.startsWith('-') ? minor.slice(1) : `-${minor}`);
 
 /** Everything of an order in one list, in the order in which it happened. */
-function eventsOf({ moves, deposits, refunds, entries, payout, assets }: Timeline): readonly Event[] {
-  const events: Event[] = [
+function eventsOf({ moves, deposits, refunds, entries, payout, assets }: Timeline): readonly TimelineEvent[] {
+  const events: TimelineEvent[] = [
     ...moves.map(({ nr, at, event, from, to, note }) => ({
       key: `move ${nr}`,
       at,

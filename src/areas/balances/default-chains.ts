@@ -1,6 +1,6 @@
 import { factsOf } from '../../chains/families.ts';
 import type { ChainFamily, Networks } from '../../chains/family.ts';
-import type { RequestCtx } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { selectTransferChains } from '../activity/index.ts';
 import { selectTransactionChains } from '../transactions/index.ts';
@@ -13,15 +13,15 @@ export const defaultChainsMax = 10;
  * use, at most ten. Nothing that another wallet does changes them. A wallet that has none yet gets one chain.
  * @throws chain-not-supported when this instance has no network of the family
  */
-export async function selectDefaultChains(ctx: RequestCtx, family: ChainFamily, walletId: string): Promise<string[]> {
+export async function selectDefaultChains(ctx: Pick<Ctx, 'store' | 'config'>, family: ChainFamily, walletId: string): Promise<string[]> {
   const [sent, moved] = await Promise.all([selectTransactionChains(ctx.store, walletId), selectTransferChains(ctx.store, walletId)]);
   const inOrder = [...sent, ...moved].sort((a, b) => a.firstAt.getTime() - b.firstAt.getTime() || (a.chain < b.chain ? -1 : 1));
   const used = [...new Set(inOrder.map(({ chain }) => chain))].filter((chain) => isUsable(family, chain));
   return used.length > 0 ? used.slice(0, defaultChainsMax) : [firstChainOf(ctx, family)];
 }
 
-function firstChainOf(ctx: RequestCtx, family: ChainFamily): string {
-  const preferred = factsOf(family.chainType).firstChain?.[ctx.caller.environment === 'production' ? 'production' : 'test'];
+function firstChainOf(ctx: Pick<Ctx, 'config'>, family: ChainFamily): string {
+  const preferred = factsOf(family.chainType).firstChain?.[ctx.config.environment === 'production' ? 'production' : 'test'];
   if (preferred !== undefined && isUsable(family, preferred)) return preferred;
   const first = family.networks.find((network) => isUsable(family, network.name));
   if (!first)

@@ -21,6 +21,8 @@ export interface OperatorRule<P = unknown> {
   readonly name: string;
   /** Who may, at least. */
   readonly role: Exclude<OperatorRole, 'viewer'>;
+  /** It does something to all projects: the role has to be one in every project. */
+  readonly everyProject?: true;
   readonly params: z.ZodType<P>;
   /**
    * Does it, in one transaction that ends with `record`.

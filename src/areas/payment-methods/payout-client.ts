@@ -122,3 +122,36 @@ async function readCursor(ctx: Pick<MainCtx, 'store' | 'clock'>): Promise<bigint
   });
   return BigInt(rows[0]!.position);
 }
+
+const switchSchema = z.object({
+  limits: z.array(
+    z.object({
+      currency: z.string(),
+      perPayoutMinor: z.string(),
+      projectDayMinor: z.string(),
+      destinationDayMinor: z.string(),
+      secondPersonMinor: z.string(),
+    }),
+  ),
+  newDestinationWaitHours: z.number(),
+  stop: z.object({ stoppedAt: z.string(), reason: z.string() }).optional(),
+});
+
+/** What the vault pays at most, and whether it was told to pay nothing; undefined where no vault is configured. @throws provider-unavailable */
+export async function readPayoutSwitch(
+  ctx: Pick<Ctx, 'config'> & Pick<MainCtx, 'providers'>,
+): Promise<z.output<typeof switchSchema> | undefined> {
+  return ctx.config.vault && ctx.providers.vault.ask('payouts.limits', {}, switchSchema);
+}
+
+/**
+ * Has the vault hand nothing more to any bank. Whoever has this service can stop payouts and not start them: that is done on the vault's
+ * host. For the worker: the vault refuses the API.
+ * @throws provider-unavailable
+ */
+export async function stopPayouts(
+  ctx: Pick<MainCtx, 'providers'>,
+  input: { readonly reason: string; readonly actor: string },
+): Promise<void> {
+  await ctx.providers.vault.ask('payouts.stop', input, z.object({}));
+}

@@ -15,4 +15,5 @@ export const transactionMachine = defineMachine('transaction', [
   { from: 'failed', event: 'confirmed', to: 'success', when: 'a reorganisation undid its failure' },
 ]);
 
-export type TransactionStatus = 'awaiting-approval' | 'pending' | 'success' | 'failed';
+export const transactionStatuses = ['awaiting-approval', 'pending', 'success', 'failed'] as const;
+export type TransactionStatus = (typeof transactionStatuses)[number];

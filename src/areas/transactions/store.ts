@@ -192,6 +192,31 @@ export async function selectTransactionsById(db: Db, key: { walletId: string; id
   return rows.map((row) => toRecord(db, row));
 }
 
+/** Of a wallet, for the project's operator: the newest first, behind a place. What is asked of nobody is not checked against its seal. */
+export async function selectTransactionLines(
+  db: Db,
+  input: {
+    readonly walletId: string;
+    readonly status?: TransactionStatus | undefined;
+    readonly before?: { readonly at: Date; readonly id: string } | undefined;
+    readonly limit: number;
+  },
+): Promise<TransactionRecord[]> {
+  const { rows } = await db.query<TransactionRow>({
+    text: `select ${columns} from transactions where wallet_id = $1 and ($2::text is null or status = $2)
+        and (created_at, id) < ($3::timestamptz, $4::uuid)
+      order by created_at desc, id desc limit $5`,
+    values: [
+      input.walletId,
+      input.status ?? null,
+      input.before?.at ?? 'infinity',
+      input.before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      input.limit,
+    ],
+  });
+  return rows.map(recordOf);
+}
+
 /** Those of a wallet that ask somebody to sign this message now: the newest, 100 at most. */
 export async function selectTransactionsAsking(
   db: Db,

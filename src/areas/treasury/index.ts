@@ -1,7 +1,7 @@
 export { bookWithdrawals } from './book-withdrawals.ts';
 export { type TreasuryCommandInput, treasuryCommand } from './command.ts';
 export { type TreasuryTransferStatus, treasuryTransferMachine } from './machine.ts';
-export { fundTreasury, readTreasuryBalances, withdrawalSubject, withdrawFromTreasury } from './operate.ts';
+export { fundTreasury, readOutflow, readTreasuryBalances, withdrawalSubject, withdrawFromTreasury } from './operate.ts';
 export { prepareSending, requireTreasury, type SendFromTreasuryInput, sendFromTreasury } from './send.ts';
 export {
   finalizeTreasuryTransfers,

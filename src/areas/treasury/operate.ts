@@ -13,6 +13,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { expectOperatorFunds } from '../deposits/index.ts';
 import { usableChains } from '../wallets/index.ts';
 import { requireTreasury, sendFromTreasury } from './send.ts';
+import { selectOutflow } from './store.ts';
 
 /** What the operator does with a treasury, past orders. */
 
@@ -50,6 +51,13 @@ export async function readTreasuryBalances(
     }),
   );
   return { balances: balances.flat(), unreachable };
+}
+
+const dayMs = 86_400_000;
+
+/** What left the treasuries of projects in the last 24 hours, by token. */
+export function readOutflow(ctx: Pick<Ctx, 'store' | 'clock'>, projectIds: readonly string[]): ReturnType<typeof selectOutflow> {
+  return selectOutflow(ctx.store, { projectIds, since: new Date(ctx.clock.now().getTime() - dayMs) });
 }
 
 async function chainsInUse(ctx: Ctx, family: ChainFamily, projectId: string): Promise<readonly string[]> {

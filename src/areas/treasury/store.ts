@@ -139,6 +139,24 @@ export async function selectTransfers(db: Db, filter: { projectId: string; befor
   return rows.map(toRecord);
 }
 
+const looked = 10_000;
+
+/** What left the treasuries since then, by token as in the ledger: of the newest ten thousand transfers of each project. */
+export async function selectOutflow(
+  db: Db,
+  input: { readonly projectIds: readonly string[]; readonly since: Date },
+): Promise<{ readonly projectId: string; readonly asset: string; readonly amountMinor: bigint }[]> {
+  const { rows } = await db.query<{ project_id: string; asset: string; amount: string }>({
+    text: `select p.id as project_id, t.chain || ':' || coalesce(t.token_address, 'native') as asset, sum(t.amount_minor)::text as amount
+      from unnest($1::uuid[]) p (id) cross join lateral (
+        select chain, token_address, amount_minor, created_at, status, collectible from treasury_transfers
+        where project_id = p.id order by nr desc limit ${looked}) t
+      where t.created_at > $2 and t.status <> 'failed' and not t.collectible group by 1, 2`,
+    values: [input.projectIds, input.since],
+  });
+  return rows.map(({ project_id: projectId, asset, amount }) => ({ projectId, asset, amountMinor: BigInt(amount) }));
+}
+
 const ofSubjectMax = 1_000;
 
 /** In the order of sending. */

@@ -81,6 +81,10 @@ export const sealedWallets: SealedTable = { table: 'wallets', columns: sealedCol
 /** @throws internal-error when the row was changed behind the service */
 function toRecord(db: Db, row: WalletRow): WalletRecord {
   rowMacsOf(db).check(sealedRow(row), row.mac);
+  return recordOf(row);
+}
+
+function recordOf(row: WalletRow): WalletRecord {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -225,6 +229,37 @@ export async function selectWalletsByAddress(
 export async function selectWalletById(db: Db, id: string): Promise<WalletRecord | undefined> {
   const { rows } = await db.query<WalletRow>({ name: 'wallets-by-id', text: `select ${columns} from wallets where id = $1`, values: [id] });
   return rows[0] && toRecord(db, rows[0]);
+}
+
+/** Wallets of projects, the newest first, behind a place; those that were changed behind the service are marked. */
+export async function selectWalletLines(
+  db: Db,
+  input: {
+    readonly projectIds: readonly string[];
+    readonly chainType?: ChainType | undefined;
+    readonly find?: string | undefined;
+    readonly before?: { readonly at: Date; readonly id: string } | undefined;
+    readonly limit: number;
+  },
+): Promise<{ readonly wallet: WalletRecord; readonly isChanged: boolean }[]> {
+  const { projectIds, chainType, find, before, limit } = input;
+  const { rows } = await db.query<WalletRow>({
+    text: `select w.* from unnest($1::uuid[]) p (id) cross join lateral (
+        select ${columns} from wallets where project_id = p.id and (created_at, id) < ($2::timestamptz, $3::uuid)
+          and ($5::text is null or chain_type = $5)
+          and ($6::text[] is null or address_key = any($6::text[]) or owner_key = any($6::text[]))
+        order by created_at desc, id desc limit $4) w
+      order by w.created_at desc, w.id desc limit $4`,
+    values: [
+      projectIds,
+      before?.at ?? 'infinity',
+      before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      limit,
+      chainType ?? null,
+      find === undefined ? null : [find, find.toLowerCase()],
+    ],
+  });
+  return rows.map((row) => ({ wallet: recordOf(row), isChanged: !rowMacsOf(db).fits(sealedRow(row), row.mac) }));
 }
 
 /** Which of these canonical addresses are wallets of any project. */

@@ -4,15 +4,19 @@ import { blankStoredEvents } from './events/event-store.ts';
 
 export { webhooksCommand, webhooksUsage } from './api/command.ts';
 export { listen } from './api/listen.ts';
+export { deliveryDetailsView, deliveryView, endpointView, eventView } from './api/view.ts';
+export { getDelivery } from './deliveries/deliveries.ts';
+export { type Delivery, selectDeliveries } from './deliveries/delivery-store.ts';
 export { webhookReplayFlow } from './deliveries/replay.ts';
 export { createSender, type Sender } from './deliveries/sender.ts';
-export { sealedEndpoints } from './endpoints/endpoint-store.ts';
-export { sealedEvents } from './events/event-store.ts';
+export { sealedEndpoints, selectEndpoint, selectEndpointsOf } from './endpoints/endpoint-store.ts';
+export { sealedEvents, selectNewestEvents } from './events/event-store.ts';
 export { type PublicEventType, publicEventTypes } from './events/event-types.ts';
 export { createEventFeed } from './events/feed.ts';
-export { deliveryMachine, endpointMachine, replayMachine } from './machine.ts';
+export { type DeliveryStatus, deliveryMachine, deliveryStatuses, endpointMachine, replayMachine } from './machine.ts';
 export { addWebhookMetrics, webhookCounters } from './metrics.ts';
 export { pruneWebhooks } from './prune.ts';
+export { webhookRules } from './rules.ts';
 
 /**
  * Empties the events of an object wherever they are, for the erasure of a person: in the outbox first, which waits for

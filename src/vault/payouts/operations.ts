@@ -6,6 +6,7 @@ import { type AnyInternalOperation, internalOperation, type VaultPeer } from '..
 import { compareBooks } from './books.ts';
 import { availableRails, disburse, getPayout, payoutView } from './disburse.ts';
 import { type PayoutEventPage, readPayoutEvents } from './events.ts';
+import { listLimits, readStop, readWait, setStop, waitHoursOf } from './limits.ts';
 import { cancelPayout, markPayout, retryPayout } from './operator.ts';
 import { listByIds, listMadeAfter, listPayouts } from './store.ts';
 import type { PayoutCtx } from './types.ts';
@@ -90,6 +91,32 @@ export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternal
             ? await listByIds(payouts.store, { projectId, ids: input.ids })
             : await listMadeAfter(payouts.store, { projectId, at: new Date(input.after.at), id: input.after.id, limit: input.limit });
         return { payouts: found.map(payoutView) };
+      },
+    }),
+    internalOperation({
+      name: 'payouts.limits',
+      peers: everybody,
+      input: z.strictObject({}),
+      run: async () => ({
+        limits: (await listLimits(payouts.store)).map(({ currency, ...amounts }) => ({
+          currency,
+          perPayoutMinor: amounts.perPayoutMinor.toString(),
+          projectDayMinor: amounts.projectDayMinor.toString(),
+          destinationDayMinor: amounts.destinationDayMinor.toString(),
+          secondPersonMinor: amounts.secondPersonMinor.toString(),
+        })),
+        newDestinationWaitHours: (await readWait(payouts.store)) ?? waitHoursOf(payouts),
+        stop: await readStop(payouts.store),
+      }),
+    }),
+    internalOperation({
+      // Only this way: what lets payouts go on again is the command on the vault's host.
+      name: 'payouts.stop',
+      peers: payers,
+      input: z.strictObject({ reason: z.string().min(1).max(200), actor }),
+      run: async (ctx, input) => {
+        await setStop(payouts, { reason: input.reason, actor: `${input.actor} by ${ctx.peer}` });
+        return {};
       },
     }),
     internalOperation({

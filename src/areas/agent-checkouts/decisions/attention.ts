@@ -17,7 +17,7 @@ export const checkoutAttention: readonly AttentionSource[] = [
   },
 ];
 
-function checkoutItem(record: CheckoutRecord): AttentionItem {
+function checkoutItem(record: Omit<CheckoutRecord, 'itemKey'>): AttentionItem {
   const { id, projectId, target, failure } = record;
   const params = { checkoutId: id };
   return {
@@ -45,3 +45,7 @@ function checkoutItem(record: CheckoutRecord): AttentionItem {
     command: `purser checkouts show ${id}`,
   };
 }
+
+/** Of a checkout that waits for a decision; undefined for every other. */
+export const attentionOfCheckout = (record: Omit<CheckoutRecord, 'itemKey'>): AttentionItem | undefined =>
+  record.outcome === 'unknown' && record.endedAt ? checkoutItem(record) : undefined;

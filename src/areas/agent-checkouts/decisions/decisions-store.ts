@@ -41,15 +41,25 @@ export async function selectDecision(db: Db, checkoutId: string): Promise<Decisi
   return { checkoutId, outcome, ...(merchantOrderId !== null && { merchantOrderId }), by, note, at };
 }
 
-/** The checkouts of a project, newest first; `unknownOnly`: those that somebody has to decide. */
+/** The checkouts of projects, newest first, behind a place; `unknownOnly`: those that somebody has to decide. */
 export async function selectProjectCheckouts(
   db: Db,
-  input: { readonly projectId: string; readonly status?: string; readonly unknownOnly: boolean; readonly limit: number },
+  input: {
+    readonly projectIds: readonly string[];
+    readonly status?: string | undefined;
+    readonly unknownOnly: boolean;
+    readonly before?: { readonly at: Date; readonly id: string } | undefined;
+    readonly limit: number;
+  },
 ): Promise<CheckoutRecord[]> {
+  const { projectIds, status, unknownOnly, before, limit } = input;
   const { rows } = await db.query<Parameters<typeof toCheckout>[1]>({
-    text: `select ${checkoutColumns} from agent_checkouts c where c.project_id = $1 and ($2::text is null or c.status = $2)
-           ${input.unknownOnly ? `and c.outcome = 'unknown'` : ''} order by c.created_at desc, c.id desc limit $3`,
-    values: [input.projectId, input.status ?? null, input.limit],
+    text: `select c.* from unnest($1::uuid[]) p (id) cross join lateral (
+        select ${checkoutColumns} from agent_checkouts c where c.project_id = p.id and ($2::text is null or c.status = $2)
+          ${unknownOnly ? `and c.outcome = 'unknown'` : ''} and (c.created_at, c.id) < ($3::timestamptz, $4::uuid)
+        order by c.created_at desc, c.id desc limit $5) c
+      order by c.created_at desc, c.id desc limit $5`,
+    values: [projectIds, status ?? null, before?.at ?? 'infinity', before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff', limit],
   });
   return rows.map((row) => toCheckout(db, row));
 }
@@ -69,11 +79,11 @@ export async function selectUnknownCheckouts(
 
 export async function selectProjectCheckout(
   db: Db,
-  key: { readonly id: string; readonly projectId: string },
+  key: { readonly id: string; readonly projectIds: readonly string[] },
 ): Promise<CheckoutRecord | undefined> {
   const { rows } = await db.query<Parameters<typeof toCheckout>[1]>({
-    text: `select ${checkoutColumns} from agent_checkouts c where c.id = $1 and c.project_id = $2`,
-    values: [key.id, key.projectId],
+    text: `select ${checkoutColumns} from agent_checkouts c where c.id = $1 and c.project_id = any($2::uuid[])`,
+    values: [key.id, key.projectIds],
   });
   return rows[0] && toCheckout(db, rows[0]);
 }

@@ -1,19 +1,10 @@
 import type { Ctx } from '../../../context.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
-import { selectRunCards } from '../cards/cards-store.ts';
 import { agentCheckoutStatuses } from '../machine.ts';
 import { moneyView } from '../money.ts';
-import { selectSteps } from '../runs/runs-store.ts';
-import { selectProgress } from '../store.ts';
-import {
-  type Decision,
-  selectAskedActions,
-  selectDecision,
-  selectPermit,
-  selectProjectCheckout,
-  selectProjectCheckouts,
-} from './decisions-store.ts';
+import { type Decision, selectProjectCheckouts } from './decisions-store.ts';
+import { readProjectCheckout, stepsOf } from './reads.ts';
 import { checkoutDecide } from './rules.ts';
 import { checkoutsUsage } from './usage.ts';
 
@@ -48,7 +39,7 @@ export async function checkoutsCommand(ctx: Ctx, { argv, print, projectOf }: Che
   switch (verb) {
     case 'list': {
       const lines = await selectProjectCheckouts(ctx.store, {
-        projectId,
+        projectIds: [projectId],
         status: readStatus(values.status),
         unknownOnly: values.unknown === true,
         limit: readLimit(values.limit),
@@ -96,18 +87,9 @@ export async function checkoutsCommand(ctx: Ctx, { argv, print, projectOf }: Che
 type Shown = Awaited<ReturnType<typeof readCheckout>>;
 
 async function readCheckout(ctx: Ctx, projectId: string, id: string) {
-  const record = await selectProjectCheckout(ctx.store, { id, projectId });
-  if (!record) throw new CommandError(`There is no checkout ${id} in this project.`);
-  const [steps, progress, actions, cards, decision, permit] = await Promise.all([
-    selectSteps(ctx.store, id),
-    selectProgress(ctx.store, [id]),
-    selectAskedActions(ctx.store, id),
-    selectRunCards(ctx.store, id),
-    selectDecision(ctx.store, id),
-    selectPermit(ctx.store, id),
-  ]);
-  const { itemKey: _, ...checkout } = record;
-  return { checkout, permit, steps, progress: progress.get(id)!, actions, cards: cards.toReversed(), decision };
+  const found = await readProjectCheckout(ctx.store, { id, projectIds: [projectId] });
+  if (!found) throw new CommandError(`There is no checkout ${id} in this project.`);
+  return { ...found, steps: stepsOf(found.steps) };
 }
 
 function describe({ checkout, permit, steps, progress, actions, cards, decision }: Shown): string {

@@ -16,14 +16,16 @@ export async function listAttention(
     readonly after?: AttentionPlace | undefined;
     readonly limit: number;
   },
-): Promise<{ readonly items: readonly AttentionItem[]; readonly hasMore: boolean }> {
+): Promise<readonly AttentionItem[]> {
   const { projectIds, kind, after, limit } = input;
   const sources = attentionSources.filter((source) => kind === undefined || source.kind === kind);
   const lists = await Promise.all(
-    projectIds.flatMap((projectId) => sources.map((source) => source.list(ctx, { projectId, after, limit: limit + 1 }))),
+    projectIds.flatMap((projectId) => sources.map((source) => source.list(ctx, { projectId, after, limit }))),
   );
-  const items = lists.flat().sort((a, b) => a.since.getTime() - b.since.getTime() || (a.id < b.id ? -1 : 1));
-  return { items: items.slice(0, limit), hasMore: items.length > limit };
+  return lists
+    .flat()
+    .sort((a, b) => a.since.getTime() - b.since.getTime() || (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
 }
 
 const countedMax = 99;

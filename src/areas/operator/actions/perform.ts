@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { type Actor, appendAudit, mayAct, type OperatorRule, performRule, readAuditTrail } from '../../operations/index.ts';
-import { roleIn } from '../operators/operators.ts';
+import { roleFor, roleIn } from '../operators/operators.ts';
 import { assertionSchema, isSignedBy } from '../operators/passkeys.ts';
 import { type Operator, selectOperator } from '../operators/store.ts';
 import { enrol } from './enrol.ts';
@@ -64,9 +64,9 @@ async function performAction(ctx: Ctx, asked: AskedAction): Promise<void> {
   const expiresAt = new Date(action.expiresAt);
   if (expiresAt <= now || expiresAt.getTime() - now.getTime() > 2 * signedForMs)
     return refuse(ctx, asked, 'The signature has run out: decide again.', known);
-  const role = roleIn(operator, action.projectId);
   const rule = operatorRules.get(action.action);
   if (!rule) return refuse(ctx, asked, `There is no action "${action.action}".`, known);
+  const role = roleFor(operator, rule, action.projectId);
   if (!role || !mayAct(role, rule.role))
     return refuse(ctx, asked, `It takes the role ${rule.role}${role ? `: yours is ${role}` : ''}.`, known);
   await perform(ctx, asked, { rule, action, actor: { kind: 'operator', id: operator.id, name: operator.name, role } });

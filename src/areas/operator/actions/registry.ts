@@ -1,10 +1,14 @@
 import { checkoutAttention, checkoutRules } from '../../agent-checkouts/index.ts';
 import type { AttentionSource, OperatorRule } from '../../operations/index.ts';
 import { orderAttention, orderRules } from '../../orders/index.ts';
+import { payoutRules } from '../../payment-methods/index.ts';
 import { differenceAttention } from '../../reconciliation/index.ts';
+import { webhookRules } from '../../webhooks/index.ts';
 
 /** What an operator may decide, by name. An area adds its rules here. */
-export const operatorRules: ReadonlyMap<string, OperatorRule> = new Map([...orderRules, ...checkoutRules].map((rule) => [rule.name, rule]));
+export const operatorRules: ReadonlyMap<string, OperatorRule> = new Map(
+  [...orderRules, ...checkoutRules, ...webhookRules, ...payoutRules].map((rule) => [rule.name, rule]),
+);
 
 /** What waits for an operator. An area adds what it has here. */
 export const attentionSources: readonly AttentionSource[] = [...orderAttention, ...checkoutAttention, ...differenceAttention];

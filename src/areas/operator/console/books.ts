@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import type { PublicRoute } from '../../../http/public-routes.ts';
-import { isAccount, readAssets, readBalances, readEntries } from '../../../ledger/index.ts';
+import {
+  entriesPerReadMax,
+  isAccount,
+  type LedgerEntry,
+  type LedgerPosting,
+  readAssets,
+  readBalances,
+  readEntries,
+} from '../../../ledger/index.ts';
+import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { decodeCursor, encodeCursor } from '../../ledger/index.ts';
 import { type ConsoleCall, readRoute } from './guard.ts';
+import { listRoute } from './lists.ts';
 
 /** Kinds of accounts (docs/guides/ledger.md), but those of orders, of which there are as many as orders. */
 const kinds = [
@@ -42,42 +52,51 @@ export const bookRoutes: readonly PublicRoute[] = [
     );
     return { groups: groups.filter(({ rows }) => rows.length > 0), assets: Object.fromEntries(assets) };
   }),
-  readRoute(
-    '/books/entries',
-    z.looseObject({
-      project: z.uuid().optional(),
-      account: z.string().max(200).refine(isAccount, 'is no account of the ledger').optional(),
-      cursor: z.string().max(300).optional(),
-      limit: z.coerce.number().int().min(1).max(100).default(25),
-    }),
-    async (ctx, call) => {
-      const projectId = oneProject(call);
-      const { account, cursor, limit } = call.query;
-      const asked = ['books', projectId, account];
-      const place = cursor === undefined ? undefined : decodeCursor('entry', cursor, asked);
-      const after = place && { recordedAt: new Date(place.at), written: BigInt(place.nr) };
-      const found = await readEntries(ctx.store, { projectId, account, after, newestFirst: true, limit: limit + 1 });
-      const items = found.slice(0, limit);
-      const last = found.length > limit ? items.at(-1) : undefined;
-      const assets = await readAssets(
-        ctx.store,
-        items.flatMap(({ postings }) => postings.map(({ asset }) => asset)),
-      );
-      return {
-        items: items.map(({ id, reference, kind, phase, orderId, recordedAt, postings }) => ({
-          id,
-          reference,
-          kind,
-          phase,
-          orderId,
-          recordedAt,
-          postings,
-        })),
-        assets: Object.fromEntries(assets),
-        ...(last && {
-          nextCursor: encodeCursor<'entry'>({ at: last.position.recordedAt.getTime(), nr: last.position.written.toString() }, asked),
-        }),
-      };
+  listRoute('/books/entries', {
+    filters: z.looseObject({ account: z.string().max(200).refine(isAccount, 'is no account of the ledger').optional() }),
+    places: {
+      encode: ({ position }: Booked, asked) =>
+        encodeCursor<'entry'>({ at: position.recordedAt.getTime(), nr: position.written.toString() }, asked),
+      decode: (text, asked) => {
+        const place = decodeCursor('entry', text, asked);
+        return { recordedAt: new Date(place.at), written: BigInt(place.nr) };
+      },
     },
-  ),
+    rows: async (ctx, call) => {
+      const { query, after, limit } = call;
+      const input = { projectId: oneProject(call), account: query.account, after, newestFirst: true };
+      const found = await readEntries(ctx.store, { ...input, limit: Math.min(limit, entriesPerReadMax) });
+      const assets = await readAssets(ctx.store, [...new Set(found.flatMap(({ postings }) => postings.map(({ asset }) => asset)))]);
+      return found.map(({ id, reference, kind, phase, orderId, recordedAt, position, postings }) => ({
+        id,
+        reference,
+        kind,
+        phase,
+        orderId,
+        recordedAt,
+        position,
+        postings: postings.map(({ account, asset, amountMinor }) => {
+          const { decimals = 0, symbol = asset } = assets.get(asset) ?? {};
+          return { account, asset, amountMinor, decimals, symbol };
+        }),
+      }));
+    },
+    csv: {
+      entry: ({ id }) => id,
+      recordedAt: ({ recordedAt }) => recordedAt,
+      kind: ({ kind }) => kind,
+      phase: ({ phase }) => phase,
+      order: ({ orderId }) => orderId,
+      reference: ({ reference }) => reference,
+      postings: ({ postings }) =>
+        postings.map((leg) => `${leg.account} ${formatAmount(leg.amountMinor, leg.decimals)} ${leg.symbol}`).join('; '),
+    },
+  }),
 ];
+
+type Booked = Pick<LedgerEntry, 'id' | 'reference' | 'kind' | 'phase' | 'orderId' | 'recordedAt' | 'position'> & {
+  readonly postings: readonly (Pick<LedgerPosting, 'account' | 'asset' | 'amountMinor'> & {
+    readonly decimals: number;
+    readonly symbol: string;
+  })[];
+};

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import type { PublicAnswer, PublicRequest, PublicRoute } from '../../../http/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
@@ -18,11 +18,11 @@ export interface ConsoleCall {
 
 const bodyLimitBytes = 64 * 1024;
 
-/** Answers JSON to whoever is signed in. It changes nothing: what changes something is signed, and done elsewhere. */
-export function readRoute<Query>(
+/** Answers whoever is signed in. It changes nothing: what changes something is signed, and done elsewhere. */
+export function sessionRoute<Query>(
   path: string,
   query: z.ZodType<Query>,
-  answer: (ctx: Ctx, call: ConsoleCall & { readonly query: Query }) => Promise<unknown>,
+  answer: (ctx: Ctx, call: ConsoleCall & { readonly query: Query }) => Promise<PublicAnswer>,
 ): PublicRoute {
   return {
     method: 'GET',
@@ -31,10 +31,20 @@ export function readRoute<Query>(
       const session = await requireSession(ctx, request);
       const asked = readWith(query, Object.fromEntries(request.query));
       const projects = await projectsFor(ctx, session.operator, request.query.get('project') ?? undefined);
-      return json(200, await answer(ctx, { session, params: request.params, projects, query: asked }));
+      return answer(ctx, { session, params: request.params, projects, query: asked });
     },
   };
 }
+
+/** The same with an answer in JSON. */
+export const readRoute = <Query>(
+  path: string,
+  query: z.ZodType<Query>,
+  answer: (ctx: Ctx, call: ConsoleCall & { readonly query: Query }) => Promise<unknown>,
+): PublicRoute => sessionRoute(path, query, async (ctx, call) => json(200, await answer(ctx, call)));
+
+/** An id in a path; what is none is found nowhere. */
+export const idIn = (text: string | undefined): string | undefined => z.uuid().safeParse(text).data;
 
 /** A POST of the console's own page; `session` is there where the route asks for one. */
 export function writeRoute<Body>(

@@ -14,23 +14,44 @@ export const healthRoutes: readonly PublicRoute[] = [
   readRoute('/health', z.looseObject({}), async (ctx, { session: { operator } }) => {
     if (operator.roles['*'] === undefined)
       throw new ServiceError('forbidden', { message: 'It takes a role in every project: what is said here is of the whole instance.' });
-    const [readiness, families, stopped] = await Promise.all([
+    const [readiness, chains, stopped] = await Promise.all([
       checkReadiness(ctx),
-      Promise.all(ctx.chains.families.map((family) => readFamily(ctx, family))),
+      readChains(ctx),
       listFlows(ctx.store, { status: 'dead', limit: deadShownMax }),
     ]);
     return {
       readiness,
-      chains: families.flat(),
+      chains,
       stopped: stopped.map(({ id, kind, step, attempts, lastError, updatedAt }) => ({ id, kind, step, attempts, lastError, updatedAt })),
     };
   }),
 ];
 
+/** Every network that somebody follows or sends on. */
+export async function readChains(ctx: Ctx): Promise<readonly ChainLine[]> {
+  return (await Promise.all(ctx.chains.families.map((family) => readFamily(ctx, family)))).flat();
+}
+
 type Family = Ctx['chains']['families'][number];
 
+type Relayed = Awaited<ReturnType<Family['relayStatus']>>[number];
+interface ChainLine {
+  readonly chain: string;
+  readonly failure?: string;
+  readonly watch?: Awaited<ReturnType<Family['watchStatus']>>[number] | undefined;
+  readonly relay?:
+    | (Omit<Relayed, 'accounts'> & {
+        readonly spentHour?: string;
+        readonly accounts: readonly (Omit<Relayed['accounts'][number], 'balanceMinor'> & {
+          readonly balance?: string;
+          readonly currency?: string | undefined;
+        })[];
+      })
+    | undefined;
+}
+
 /** Networks that somebody follows or sends on; a family that cannot be read is said, and stops no other. */
-async function readFamily(ctx: Ctx, family: Family) {
+async function readFamily(ctx: Ctx, family: Family): Promise<readonly ChainLine[]> {
   try {
     const [watched, relayed] = await Promise.all([family.watchStatus(), family.relayStatus()]);
     const chains = new Set([...watched, ...relayed].map(({ chain }) => chain));
@@ -43,6 +64,7 @@ async function readFamily(ctx: Ctx, family: Family) {
         watch,
         relay: relay && {
           ...relay,
+          ...(native && { spentHour: formatAmount(relay.spentHourMinor, native.decimals) }),
           accounts: relay.accounts.map(({ balanceMinor, ...account }) => ({
             ...account,
             ...(balanceMinor !== undefined && native && { balance: formatAmount(balanceMinor, native.decimals) }),

@@ -1,18 +1,16 @@
 import { z } from 'zod';
 import type { PublicRoute } from '../../../http/public-routes.ts';
-import { decodePosition, encodePosition, type ListPosition } from '../../../lib/cursor.ts';
+import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { mayAct, selectAudit } from '../../operations/index.ts';
-import { attentionOfOrder, listOrderLines, orderStates, readOrderTimeline } from '../../orders/index.ts';
+import { type AttentionItem, type AuditLine, mayAct, selectAudit } from '../../operations/index.ts';
+import { attentionOfOrder, listOrderLines, type OrderLine, orderStates, readOrderTimeline } from '../../orders/index.ts';
 import { attentionKinds, countAttention, listAttention } from '../actions/inbox.ts';
 import { operatorRules } from '../actions/registry.ts';
 import { roleIn } from '../operators/operators.ts';
 import { countSessions } from '../operators/sessions.ts';
 import { selectOperators } from '../operators/store.ts';
-import { readRoute } from './guard.ts';
-
-const limit = z.coerce.number().int().min(1).max(100).default(25);
-const page = { project: z.uuid().optional(), cursor: z.string().max(300).optional(), limit };
+import { idIn, readRoute } from './guard.ts';
+import { byNumber, byTime, listRoute } from './lists.ts';
 
 /** What the console shows. Everything that stands in a list has a limit, and a place to go on from. */
 export const readRoutes: readonly PublicRoute[] = [
@@ -29,13 +27,11 @@ export const readRoutes: readonly PublicRoute[] = [
     projects: projects.map(({ id, name }) => ({ id, name, role: roleIn(operator, id) })),
     rules: Object.fromEntries([...operatorRules.values()].map(({ name, role }) => [name, role])),
   })),
-  readRoute('/inbox', z.looseObject({ ...page, kind: z.enum(attentionKinds as [string]).optional() }), async (ctx, { query, projects }) => {
-    const projectIds = projects.map(({ id }) => id);
-    const asked = ['inbox', query.project, query.kind];
-    const after = placeIn(query.cursor, asked);
-    const { items, hasMore } = await listAttention(ctx, { projectIds, kind: query.kind, after, limit: query.limit });
-    const last = items.at(-1);
-    return { items, ...(hasMore && last && { nextCursor: encodePosition({ at: last.since, id: last.id }, asked) }) };
+  listRoute('/inbox', {
+    filters: z.looseObject({ kind: z.enum(attentionKinds as [string]).optional() }),
+    places: byTime(({ since, id }: AttentionItem) => ({ at: since, id })),
+    rows: (ctx, { query, projects, after, limit }) =>
+      listAttention(ctx, { projectIds: projects.map(({ id }) => id), kind: query.kind, after, limit }),
   }),
   readRoute('/inbox/count', z.looseObject({ project: z.uuid().optional() }), (ctx, { projects }) =>
     countAttention(
@@ -43,50 +39,60 @@ export const readRoutes: readonly PublicRoute[] = [
       projects.map(({ id }) => id),
     ),
   ),
-  readRoute(
-    '/orders',
-    z.looseObject({ ...page, state: z.enum(orderStates).optional(), waiting: z.enum(['yes']).optional() }),
-    async (ctx, { query, projects }) => {
-      const asked = ['orders', query.project, query.state, query.waiting];
-      const lines = await listOrderLines(ctx.store, {
+  listRoute('/orders', {
+    filters: z.looseObject({ state: z.enum(orderStates).optional(), waiting: z.enum(['yes']).optional() }),
+    places: byTime(({ createdAt, id }: OrderLine) => ({ at: createdAt, id })),
+    rows: (ctx, { query, projects, after, limit }) =>
+      listOrderLines(ctx.store, {
         projectIds: projects.map(({ id }) => id),
         state: query.state,
         waitingOnly: query.waiting === 'yes',
-        before: placeIn(query.cursor, asked),
-        limit: query.limit + 1,
-      });
-      const items = lines.slice(0, query.limit);
-      const last = items.at(-1);
-      const hasMore = lines.length > query.limit;
-      return { items, ...(hasMore && last && { nextCursor: encodePosition({ at: last.createdAt, id: last.id }, asked) }) };
+        before: after,
+        limit,
+      }),
+    csv: {
+      order: ({ id }) => id,
+      project: ({ projectId }) => projectId,
+      kind: ({ kind }) => kind,
+      state: ({ state }) => state,
+      paid: ({ terms }) => terms && formatAmount(BigInt(terms.pay.amountMinor), terms.pay.decimals),
+      paidCurrency: ({ terms }) => terms?.pay.currency,
+      received: ({ terms }) => terms && formatAmount(BigInt(terms.receive.amountMinor), terms.receive.decimals),
+      receivedCurrency: ({ terms }) => terms?.receive.currency,
+      attention: ({ attention }) => attention,
+      createdAt: ({ createdAt }) => createdAt,
+      updatedAt: ({ updatedAt }) => updatedAt,
     },
-  ),
+  }),
   readRoute('/orders/:id', z.looseObject({}), async (ctx, { params, projects }) => {
-    const id = z.uuid().safeParse(params.id).data;
+    const id = idIn(params.id);
     const found = id === undefined ? undefined : await readOrderTimeline(ctx, id);
     if (!found || !projects.some((project) => project.id === found.order.projectId))
       throw new ServiceError('order-not-found', { message: 'There is no such order in a project of yours.' });
     const waiting = await attentionOfOrder(ctx, { projectId: found.order.projectId, orderId: found.order.id });
     return { ...found, waiting };
   }),
-  readRoute(
-    '/audit',
-    z.looseObject({
-      ...page,
-      cursor: z
-        .string()
-        .regex(/^\d{1,18}$/)
-        .optional(),
-    }),
-    async (ctx, { query, projects, session: { operator } }) => {
+  listRoute('/audit', {
+    filters: z.looseObject({ project: z.uuid().optional() }),
+    places: byNumber(({ seq }: AuditLine) => seq),
+    rows: (ctx, { query, projects, session: { operator }, after, limit }) => {
       // What belongs to no project, such as who is an operator, is for those who may do everything everywhere.
       const isWhole = query.project === undefined && mayAct(operator.roles['*'] ?? 'viewer', 'admin');
-      const projectIds = isWhole ? undefined : projects.map(({ id }) => id);
-      const lines = await selectAudit(ctx.store, { projectIds, beforeSeq: query.cursor, limit: query.limit + 1 });
-      const items = lines.slice(0, query.limit);
-      return { items, ...(lines.length > query.limit && { nextCursor: items.at(-1)!.seq }) };
+      return selectAudit(ctx.store, { projectIds: isWhole ? undefined : projects.map(({ id }) => id), beforeSeq: after, limit });
     },
-  ),
+    csv: {
+      nr: ({ seq }) => seq,
+      at: ({ at }) => at,
+      who: ({ actor }) => (actor.kind === 'operator' ? actor.name : `${actor.osUser}@${actor.host}`),
+      role: ({ actor }) => (actor.kind === 'operator' ? actor.role : 'command line'),
+      what: ({ action }) => action,
+      outcome: ({ outcome }) => outcome,
+      project: ({ projectId }) => projectId,
+      to: ({ subject }) => subject,
+      why: ({ reason }) => reason,
+      changed: ({ changed }) => JSON.stringify(changed),
+    },
+  }),
   readRoute('/operators', z.looseObject({}), async (ctx, { session: { operator } }) => {
     if (operator.roles['*'] !== 'admin')
       throw new ServiceError('forbidden', { message: 'It takes the role admin of every project to see who the operators are.' });
@@ -104,6 +110,3 @@ export const readRoutes: readonly PublicRoute[] = [
     return { items };
   }),
 ];
-
-const placeIn = (cursor: string | undefined, asked: readonly unknown[]): ListPosition | undefined =>
-  cursor === undefined ? undefined : decodePosition(cursor, asked);

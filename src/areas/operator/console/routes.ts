@@ -2,10 +2,14 @@ import type { PublicRoute } from '../../../http/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { actionRoutes } from './actions.ts';
 import { bookRoutes } from './books.ts';
+import { checkoutRoutes } from './checkouts.ts';
 import { healthRoutes } from './health.ts';
+import { liquidityRoutes } from './liquidity.ts';
 import { pageRoutes } from './pages.ts';
 import { readRoutes } from './reads.ts';
 import { signInRoutes } from './sign-in.ts';
+import { walletRoutes } from './wallets.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 const nothing = async () => {
   throw new ServiceError('route-not-found', { message: 'The console has no such route.' });
@@ -18,6 +22,10 @@ export const consoleRoutes: readonly PublicRoute[] = [
   ...readRoutes,
   ...bookRoutes,
   ...healthRoutes,
+  ...walletRoutes,
+  ...checkoutRoutes,
+  ...liquidityRoutes,
+  ...webhookRoutes,
   { method: 'GET', path: '/api/*', handler: nothing },
   ...pageRoutes,
 ];

@@ -3,7 +3,7 @@ import { readAssets, readBalances, readEntries } from '../../../ledger/index.ts'
 import type { Db } from '../../../store/types.ts';
 import { selectDepositsOfOrder } from '../../deposits/index.ts';
 import { clearingOf } from '../legs/ledger.ts';
-import { explainWait, payoutOf } from '../legs/payout/fact.ts';
+import { explainWait, type PayoutFact, type PayoutFactStatus, payoutOf } from '../legs/payout/fact.ts';
 import { selectRefundsOfOrder } from '../legs/refund/store.ts';
 import type { OrderState } from '../state/states.ts';
 import { selectMoves, selectOrder } from '../state/store.ts';
@@ -36,16 +36,101 @@ export async function listOrderLines(
   },
 ): Promise<OrderLine[]> {
   const { projectIds, state, waitingOnly, before, limit } = input;
-  // One short read of the index for each project, whatever the number of orders.
+  // One short read of an index for each project, whatever the number of orders: what is asked stands in the text, so that the planner sees it.
+  const conditions = [
+    ...(state === undefined ? [] : ['state = $5']),
+    ...(waitingOnly ? ["(state in ('on_hold', 'needs_operator') or attention is not null)"] : []),
+  ];
   const { rows } = await db.query<OrderLine>({
-    text: `select o.* from unnest($1::uuid[]) p (id) cross join lateral (
-        select id, project_id as "projectId", kind, state, attention, created_at as "createdAt", updated_at as "updatedAt",
-          deadline_at as "deadlineAt", terms from orders
-        where project_id = p.id and ($2::text is null or state = $2) and ($3::timestamptz is null or (created_at, id) < ($3, $4::uuid))
-          ${waitingOnly ? "and (state in ('on_hold', 'needs_operator') or attention is not null)" : ''}
-        order by created_at desc, id desc limit $5) o
-      order by "createdAt" desc, id desc limit $5`,
-    values: [projectIds, state ?? null, before?.at ?? null, before?.id ?? null, limit],
+    text: newestOfProjects(
+      `select id, project_id as "projectId", kind, state, attention, created_at as "createdAt", updated_at as "updatedAt",
+        deadline_at as "deadlineAt", terms from orders`,
+      conditions,
+    ),
+    values: [projectIds, before?.at ?? farthest, before?.id ?? lastId, limit, ...(state === undefined ? [] : [state])],
+  });
+  return rows;
+}
+
+/** Behind every row that is there. */
+const farthest = 'infinity';
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+const newestOfProjects = (select: string, conditions: readonly string[]) =>
+  `select o.* from unnest($1::uuid[]) p (id) cross join lateral (
+      ${select} where project_id = p.id and (created_at, id) < ($2::timestamptz, $3::uuid) ${conditions.map((one) => `and ${one}`).join(' ')}
+      order by created_at desc, id desc limit $4) o
+    order by "createdAt" desc, id desc limit $4`;
+
+export interface PayoutLine {
+  /** Of the payout. */
+  readonly payoutId: string;
+  /** Of its order. */
+  readonly id: string;
+  readonly projectId: string;
+  readonly createdAt: Date;
+  readonly state: OrderState;
+  readonly payout: PayoutFact;
+  readonly waits?: string | undefined;
+  /** Asked for, and at no bank's end since. */
+  readonly isLate: boolean;
+}
+
+const lateMs = 3 * 86_400_000;
+
+/** What a bank was asked to pay for orders, the newest order first; `late`: for three days without an end. */
+export async function listPayoutLines(
+  ctx: Pick<Ctx, 'store' | 'clock'>,
+  input: {
+    readonly projectIds: readonly string[];
+    readonly status?: PayoutFactStatus | undefined;
+    readonly rail?: string | undefined;
+    readonly lateOnly: boolean;
+    readonly before?: { readonly at: Date; readonly id: string } | undefined;
+    readonly limit: number;
+  },
+): Promise<PayoutLine[]> {
+  const { projectIds, status, rail, lateOnly, before, limit } = input;
+  const late = new Date(ctx.clock.now().getTime() - lateMs);
+  const { rows } = await ctx.store.query<Omit<PayoutLine, 'payoutId' | 'waits' | 'isLate'>>({
+    text: newestOfProjects(
+      `select id, project_id as "projectId", created_at as "createdAt", state, facts->'payout' as payout from orders`,
+      [
+        'payout_id is not null',
+        `($5::text is null or facts->'payout'->>'status' = $5)`,
+        `($6::text is null or facts->'payout'->>'rail' = $6)`,
+        `(not $7::boolean or (facts->'payout'->>'status' in ('asked', 'held') and facts->'payout'->>'askedAt' < $8))`,
+      ],
+    ),
+    values: [projectIds, before?.at ?? farthest, before?.id ?? lastId, limit, status ?? null, rail ?? null, lateOnly, late.toISOString()],
+  });
+  return rows.map((row) => ({
+    ...row,
+    payoutId: row.payout.id,
+    waits: explainWait(row.payout),
+    isLate: (row.payout.status === 'asked' || row.payout.status === 'held') && row.payout.askedAt < late.toISOString(),
+  }));
+}
+
+export interface Promised {
+  readonly projectId: string;
+  /** As in the ledger: a fiat code or a token of a chain. */
+  readonly asset: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly amountMinor: string;
+  readonly orders: number;
+}
+
+/** What open orders with a price are to receive, by asset: what has to be there when they are paid. */
+export async function readPromised(db: Db, projectIds: readonly string[]): Promise<Promised[]> {
+  const { rows } = await db.query<Promised>({
+    text: `select project_id as "projectId", terms->'receive'->>'asset' as asset, min(terms->'receive'->>'currency') as currency,
+        min((terms->'receive'->>'decimals')::int) as decimals, sum((terms->'receive'->>'amountMinor')::numeric)::text as "amountMinor",
+        count(*)::int as orders
+      from orders where project_id = any($1::uuid[]) and deadline_at is not null and terms is not null and terms->'collectible' is null
+        and phase <> 'completed' group by 1, 2 order by 1, 2 limit 500`,
+    values: [projectIds],
   });
   return rows;
 }

@@ -1,6 +1,6 @@
 import { deliveriesChannel, ring } from '../../../jobs/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Db } from '../../../store/types.ts';
+import type { Db, Tx } from '../../../store/types.ts';
 import { cutPage, type Page, readLimit, readNumberCursor } from '../api/page.ts';
 import type { DeliveryQuery } from '../api/schema.ts';
 import { type EndpointKey, requireEndpoint, type WebhooksCtx } from '../endpoints/endpoints.ts';
@@ -44,15 +44,21 @@ async function requireDelivery(db: Db, key: DeliveryKey): Promise<DeliveryDetail
  * `webhook-id`. Asked twice it is sent once.
  * @throws webhook-delivery-not-found, webhook-endpoint-disabled, conflict while it is sent by itself
  */
-export async function resendDelivery(ctx: WebhooksCtx, key: DeliveryKey): Promise<DeliveryDetails> {
+export async function resendDelivery(
+  ctx: WebhooksCtx,
+  key: DeliveryKey,
+  /** Writes down who asked, in the same transaction. */
+  record?: (tx: Tx, before: Delivery['status']) => Promise<void>,
+): Promise<DeliveryDetails> {
   return ctx.store.transaction(async (tx) => {
-    const { id, endpointId, object } = await requireDelivery(tx, key);
+    const { id, endpointId, object, status: before } = await requireDelivery(tx, key);
     const { status } = await requireEndpoint(tx, { projectId: key.projectId, id: endpointId });
     if (status !== 'enabled') throw new ServiceError('webhook-endpoint-disabled');
     const isQueued = await requeueDelivery(tx, { id, endpointId, object, now: ctx.clock.now() });
     if (isQueued) tx.afterCommit(() => ring(ctx.store, deliveriesChannel));
     const delivery = await requireDelivery(tx, key);
     if (!isQueued && delivery.kind !== 'resend') throw stillSent(delivery);
+    await record?.(tx, before);
     return delivery;
   });
 }

@@ -124,6 +124,26 @@ export async function selectEndpoints(
   return rows;
 }
 
+/** Endpoints of projects, of which each has few; `failingOnly`: those that do not take what they are sent. */
+export async function selectEndpointsOf(
+  db: Db,
+  input: {
+    readonly projectIds: readonly string[];
+    readonly failingOnly: boolean;
+    readonly afterId?: string | undefined;
+    readonly limit: number;
+  },
+): Promise<Endpoint[]> {
+  const { rows } = await db.query<Endpoint>({
+    text: `select ${columns} from webhook_endpoints
+           where project_id = any($1::text[]) and status <> 'deleted' and ($2::uuid is null or id > $2)
+             and (not $3::boolean or failing_since is not null or disabled_reason in ('gone', 'failing'))
+           order by id limit $4`,
+    values: [input.projectIds, input.afterId ?? null, input.failingOnly, input.limit],
+  });
+  return rows;
+}
+
 export type EventReceiver = Pick<Endpoint, 'id' | 'projectId' | 'eventTypes' | 'disabledAt'>;
 
 /** Who gets events of these projects, or did until they were disabled. */

@@ -92,7 +92,13 @@ export async function listEndpoints(
  * Changes what is given. An endpoint that is enabled again goes on with what was pending.
  * @throws webhook-endpoint-not-found, webhook-url-not-allowed
  */
-export async function changeEndpoint(ctx: WebhooksCtx, key: EndpointKey, change: UpdateEndpoint): Promise<Endpoint> {
+export async function changeEndpoint(
+  ctx: WebhooksCtx,
+  key: EndpointKey,
+  change: UpdateEndpoint,
+  /** Writes down who asked, in the same transaction. */
+  record?: (tx: Tx, before: Endpoint['status']) => Promise<void>,
+): Promise<Endpoint> {
   const url = change.url === undefined ? undefined : readTargetUrl(change.url, targetRuleOf(ctx.config.environment));
   return ctx.store.transaction(async (tx) => {
     const before = await requireEndpoint(tx, key, 'for update');
@@ -112,7 +118,9 @@ export async function changeEndpoint(ctx: WebhooksCtx, key: EndpointKey, change:
       const to = move(endpointMachine, before.status, change.disabled ? 'disable' : 'enable');
       await moveEndpoint(tx, { id: key.id, from: before.status, to, now, ...(change.disabled && { reason: 'asked' }) });
     }
-    return requireEndpoint(tx, key);
+    const changed = await requireEndpoint(tx, key);
+    await record?.(tx, before.status);
+    return changed;
   });
 }
 

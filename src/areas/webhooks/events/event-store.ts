@@ -104,6 +104,29 @@ export async function selectEventPage(
   };
 }
 
+/** The newest events of projects before a position, for their operator. One that this service did not make is marked. */
+export async function selectNewestEvents(
+  db: Db,
+  input: {
+    readonly projectIds: readonly string[];
+    readonly type?: string | undefined;
+    readonly object?: string | undefined;
+    readonly beforePosition?: bigint | undefined;
+    readonly limit: number;
+  },
+): Promise<(PublicEvent & { readonly isChanged: boolean })[]> {
+  const { projectIds, type, object, beforePosition, limit } = input;
+  const { rows } = await db.query<EventRow>({
+    text: `select e.* from unnest($1::text[]) p (id) cross join lateral (
+        select ${columns} from events where project_id = p.id and position < $2 and ($3::text is null or type = $3)
+          and ($4::text is null or object = $4)
+        order by position desc limit $5) e
+      order by e.position desc limit $5`,
+    values: [projectIds, (beforePosition ?? 2n ** 62n).toString(), type ?? null, object ?? null, limit],
+  });
+  return rows.map((row) => ({ ...toEvent(row), isChanged: !rowMacsOf(db).fits(sealedEvent(row), row.mac) }));
+}
+
 /** The position of an event of the project. */
 export async function selectPosition(db: Db, key: { readonly projectId: string; readonly id: string }): Promise<bigint | undefined> {
   const { rows } = await db.query<{ position: string | null }>({

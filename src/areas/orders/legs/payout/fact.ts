@@ -1,7 +1,8 @@
 import type { OrderRecord } from '../../state/types.ts';
 
 /** `asked`: the vault may know it; `held`: it has it; then as the bank says. */
-export type PayoutFactStatus = 'asked' | 'held' | 'settled' | 'final' | 'rejected' | 'returned';
+export const payoutFactStatuses = ['asked', 'held', 'settled', 'final', 'rejected', 'returned'] as const;
+export type PayoutFactStatus = (typeof payoutFactStatuses)[number];
 
 /** The payout of an order under way, or its last one: `facts.payout`. Its id is stored before the vault is asked. */
 export type PayoutFact = {

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { get, type PayoutLine, type PayoutSwitch } from '../api.ts';
+import { List, useAddress } from '../list.tsx';
+import { useMe } from '../me.ts';
+import { Amount, Badge, Command, formatMinor, Head, Id, Loading, Problem, When } from '../ui.tsx';
+import { Decisions } from './decide.tsx';
+
+const statuses = ['asked', 'held', 'settled', 'final', 'rejected', 'returned'];
+
+export function Payouts() {
+  const me = useMe();
+  const { status } = useAddress().search;
+  return (
+    <>
+      <Head title="Payouts" about="What banks were asked to pay for orders, the newest order first." command="purser payouts list" />
+      {me.seesWhole && <Switch />}
+      <List<PayoutLine>
+        label="Payouts"
+        path="/payouts"
+        hasCsv
+        filters={[
+          { name: 'status', label: 'Status', options: statuses },
+          { name: 'rail', label: 'Rail', kind: 'text' },
+          { name: 'late', label: 'late' },
+        ]}
+        keyOf={({ payoutId }) => payoutId}
+        projectOf={({ projectId }) => projectId}
+        empty={{ title: 'No payouts yet', text: 'Sell tokens for bank money in the sandbox: npm run demo:offramp.' }}
+        columns={[
+          {
+            title: 'Order',
+            of: ({ id }) => (
+              <Link to="/orders/$id" params={{ id }}>
+                <Id>{id}</Id>
+              </Link>
+            ),
+          },
+          { title: 'Rail', of: ({ payout }) => payout.rail },
+          {
+            title: 'Amount',
+            kind: 'num',
+            of: ({ payout: { amountMinor, currency, decimals } }) => (
+              <Amount of={{ amount: formatMinor(amountMinor, decimals), currency }} />
+            ),
+          },
+          {
+            title: 'Status',
+            of: ({ payout, waits, isLate }) => (
+              <>
+                <Badge>{payout.status}</Badge> {isLate && <Badge tone="warn">late</Badge>}
+                {(waits !== undefined || payout.reason !== undefined) && (
+                  <span className="attention">{waits ?? [payout.code, payout.reason].filter(Boolean).join(': ')}</span>
+                )}
+              </>
+            ),
+          },
+          { title: 'Asked', of: ({ payout }, now) => <When at={payout.askedAt} now={now} /> },
+        ]}
+      />
+      {status === 'held' && <p className="below faint">Who approves one has the vault’s token: see purser payouts held.</p>}
+    </>
+  );
+}
+
+/** What the vault pays at most, and the switch that stops all of it. */
+function Switch() {
+  const me = useMe();
+  const found = useQuery({ queryKey: ['payout-switch'], queryFn: () => get<PayoutSwitch>('/payouts/switch'), refetchInterval: 15_000 });
+  if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
+  if (found.isPending) return <Loading />;
+  const { limits, stop, newDestinationWaitHours } = found.data;
+  if (limits === undefined) return <p className="faint">No vault is configured here: nothing is paid out.</p>;
+  return (
+    <section className={stop ? 'waiting' : 'card'} aria-label="Stop switch">
+      {stop ? (
+        <>
+          <p className="reason">Payouts are stopped: {stop.reason}</p>
+          <p>
+            Nothing more is handed to a bank. On the vault’s host, to go on: <Command>purser payouts start</Command>
+          </p>
+        </>
+      ) : (
+        <div className="between">
+          <p>
+            Payouts run. {newDestinationWaitHours > 0 && `A new account waits ${newDestinationWaitHours} h. `}
+            {limits.map(({ currency, perPayoutMinor, projectDayMinor, secondPersonMinor }) => (
+              <span className="change faint" key={currency}>
+                {currency.toUpperCase()}: at most {formatMinor(perPayoutMinor, 2)} each, {formatMinor(projectDayMinor, 2)} a day and
+                project; a second person above {formatMinor(secondPersonMinor, 2)}
+              </span>
+            ))}
+          </p>
+          <Decisions
+            projectId={me.projects[0]!.id}
+            subject="Every payout of every project"
+            decisions={[
+              {
+                rule: 'payouts.stop',
+                label: 'Stop all payouts',
+                effect:
+                  'Nothing more is handed to any bank, of any project. What a bank has already is followed as ever. Only the vault’s host starts it again.',
+                params: {},
+              },
+            ]}
+          />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,271 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { get, type SignerLine, type TransactionLine, type WalletAnswer, type WalletLine } from '../api.ts';
+import { List } from '../list.tsx';
+import { projectName, useMe } from '../me.ts';
+import { Amount, Badge, Facts, Head, Id, Loading, Problem, Time, useNow, When, words } from '../ui.tsx';
+
+const families = ['evm', 'solana', 'stellar', 'sui', 'aptos'];
+
+export function Wallets() {
+  return (
+    <>
+      <Head
+        title="Wallets"
+        about="Accounts of users, of the shop and of the treasury, the newest first."
+        command="purser treasury address"
+      />
+      <List<WalletLine>
+        label="Wallets"
+        path="/wallets"
+        hasCsv
+        filters={[
+          { name: 'chainType', label: 'Family', options: families },
+          { name: 'find', label: 'Address or owner', kind: 'text' },
+        ]}
+        keyOf={({ id }) => id}
+        projectOf={({ projectId }) => projectId}
+        empty={{
+          title: 'No wallets yet',
+          text: (
+            <>
+              A shop makes one for each of its users: <code>POST /wallets</code>, or npm run demo:wallet.
+            </>
+          ),
+        }}
+        columns={[
+          {
+            title: 'Address',
+            of: ({ id, address, isChanged }) => (
+              <>
+                <Link to="/wallets/$id" params={{ id }}>
+                  <Id>{address}</Id>
+                </Link>
+                {isChanged && <span className="attention">changed behind the service</span>}
+              </>
+            ),
+          },
+          { title: 'Family', of: ({ chainType }) => chainType },
+          { title: 'Kind', of: ({ type, purpose }) => (purpose ? <Badge tone="plain">{purpose}</Badge> : words(type)) },
+          { title: 'Owner', kind: 'wrap', of: ({ owner, alias }) => [owner, alias].filter(Boolean).join(' · ') || '–' },
+          { title: 'Made', of: ({ createdAt }, now) => <When at={createdAt} now={now} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+export function Wallet() {
+  const me = useMe();
+  const now = useNow();
+  const { id } = useParams({ strict: false }) as { id: string };
+  const found = useQuery({ queryKey: ['wallet', id], queryFn: () => get<WalletAnswer>(`/wallets/${id}`), refetchInterval: 30_000 });
+  if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
+  if (found.isPending) return <Loading />;
+  const { wallet, recovery, signers } = found.data;
+  return (
+    <>
+      <Head
+        back={<Link to="/wallets">Wallets</Link>}
+        title={<code className="whole">{wallet.address}</code>}
+        about={
+          <p className="meta">
+            <span>{wallet.chainType}</span>
+            <span>{words(wallet.type)}</span>
+            {wallet.purpose && <Badge tone="plain">{wallet.purpose}</Badge>}
+          </p>
+        }
+        command={`purser signers list ${wallet.address}`}
+      />
+      <div className="columns">
+        <div className="groups">
+          <section>
+            <h2>Who may sign</h2>
+            <p className="faint">Those with limits act by themselves within them; who recovers the wallet may do everything.</p>
+            <Signers recovery={recovery} signers={signers} now={now} />
+          </section>
+          <section>
+            <h2>Transactions</h2>
+            <Transactions id={id} />
+          </section>
+        </div>
+        <aside>
+          <h2>Facts</h2>
+          <Facts
+            rows={[
+              wallet.owner !== undefined && ['Owner', wallet.owner],
+              wallet.alias !== undefined && ['Alias', wallet.alias],
+              ['Made', <When key="made" at={wallet.createdAt} now={now} />],
+              me.projects.length > 1 && ['Project', projectName(me, wallet.projectId)],
+            ]}
+          />
+          <h2>Balances</h2>
+          <Balances id={id} />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function Balances({ id }: { readonly id: string }) {
+  const found = useQuery({
+    queryKey: ['balances', id],
+    queryFn: () =>
+      get<{
+        readonly balances: readonly { readonly chain: string; readonly amount: string; readonly currency: string }[];
+        readonly unreachable: readonly { readonly chain: string; readonly error: string }[];
+      }>(`/wallets/${id}/balances`),
+    staleTime: 15_000,
+  });
+  if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
+  if (found.isPending) return <Loading />;
+  return (
+    <>
+      <Facts
+        rows={found.data.balances.map(({ chain, amount, currency }) => [
+          `${currency.toUpperCase()} on ${chain}`,
+          <Amount key={chain} of={{ amount, currency: '' }} />,
+        ])}
+      />
+      {found.data.unreachable.map(({ chain, error }) => (
+        <p key={chain} className="attention">
+          {chain}: {error}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** A signer in a few words: its kind, and what tells it from others. */
+const nameOf = ({ type, locator, address, email, phone, publicKey, name }: SignerLine) =>
+  String(locator ?? email ?? phone ?? address ?? name ?? publicKey ?? type);
+
+function Signers({ recovery, signers, now }: Pick<WalletAnswer, 'recovery' | 'signers'> & { readonly now: number }) {
+  return (
+    <div className="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Signer</th>
+            <th>Kind</th>
+            <th>May</th>
+            <th>Where</th>
+          </tr>
+        </thead>
+        <tbody>
+          {recovery.map((one) => (
+            <tr key={`${one.type} ${nameOf(one)}`}>
+              <td className="wrap" data-label="Signer">
+                {nameOf(one)}
+                {one.members?.map((member) => (
+                  <small className="faint under" key={nameOf(member)}>
+                    {nameOf(member)}
+                  </small>
+                ))}
+              </td>
+              <td data-label="Kind">{words(one.type)}</td>
+              <td data-label="May">everything{one.threshold !== undefined && `, ${one.threshold} of ${one.members?.length}`}</td>
+              <td data-label="Where">everywhere</td>
+            </tr>
+          ))}
+          {signers.map((one) => (
+            <tr key={`${nameOf(one)} ${one.addedAt}`}>
+              <td className="wrap" data-label="Signer">
+                {nameOf(one)}
+                <small className="faint under">
+                  added <When at={one.addedAt} now={now} />
+                </small>
+              </td>
+              <td data-label="Kind">{words(one.type)}</td>
+              <td className="wrap" data-label="May">
+                <Scopes of={one.scopes} />
+                {one.expiresAt !== undefined && (
+                  <small className="faint under">
+                    until <When at={new Date(Number(one.expiresAt) || one.expiresAt).toISOString()} now={now} />
+                  </small>
+                )}
+              </td>
+              <td data-label="Where">
+                {one.chains.length === 0
+                  ? one.withWallet && 'everywhere'
+                  : one.chains.map(({ chain, state, registration }) => (
+                      <span className="change" key={chain}>
+                        {chain} <Badge tone={state === 'in-force' ? 'good' : 'warn'}>{registration ?? state}</Badge>
+                      </span>
+                    ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Scopes({ of }: { readonly of: SignerLine['scopes'] }) {
+  if (of === undefined || of.length === 0) return 'everything';
+  return of.map((scope, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: scopes have no name but their place.
+    <span className="change" key={index}>
+      {Object.entries(scope)
+        .map(([name, value]) => `${words(name)}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+        .join(', ')}
+    </span>
+  ));
+}
+
+function Transactions({ id }: { readonly id: string }) {
+  return (
+    <List<TransactionLine>
+      label="Transactions"
+      path={`/wallets/${id}/transactions`}
+      hasCsv
+      filters={[{ name: 'status', label: 'Status', options: ['awaiting-approval', 'pending', 'success', 'failed'] }]}
+      keyOf={(one) => one.id}
+      empty={{ title: 'Nothing was sent yet', text: 'Transfers and calls of this wallet come here by themselves.' }}
+      columns={[
+        { title: 'When', of: ({ createdAt }) => <Time at={createdAt} /> },
+        {
+          title: 'What',
+          kind: 'wrap',
+          of: ({ subject, send, tokenLocator, chain }) => (
+            <>
+              {send ? `${String(send.amount ?? '')} ${tokenLocator ?? ''}` : words(subject)} <span className="faint">on {chain}</span>
+              {send?.recipient !== undefined && (
+                <small className="faint under">
+                  to <Id>{String(send.recipient)}</Id>
+                </small>
+              )}
+            </>
+          ),
+        },
+        {
+          title: 'Status',
+          of: ({ status, error }) => (
+            <>
+              <Badge>{status}</Badge>
+              {error !== undefined && <span className="attention">{error}</span>}
+            </>
+          ),
+        },
+        {
+          title: 'Approvals',
+          of: ({ approvals: { given, open } }) => (given + open === 0 ? '–' : `${given} of ${given + open}`),
+        },
+        {
+          title: 'Transaction',
+          of: ({ txId, explorerLink }) =>
+            explorerLink?.startsWith('https://') ? (
+              <a href={explorerLink} rel="noreferrer noopener" target="_blank">
+                <Id>{txId ?? 'explorer'}</Id>
+              </a>
+            ) : txId === undefined ? (
+              '–'
+            ) : (
+              <Id>{txId}</Id>
+            ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,8 @@
+-- What the lists of the console read: the newest first of a project, one short read of an index for each page.
+-- Owner: src/areas/orders.
+create index orders_state_page on orders (project_id, state, created_at, id);
+create index orders_payouts on orders (project_id, created_at, id) where payout_id is not null;
+-- Owner: src/areas/wallets.
+create index wallets_page on wallets (project_id, created_at, id);
+-- Owner: src/areas/agent-checkouts.
+create index agent_checkouts_project on agent_checkouts (project_id, created_at, id);
