@@ -310,7 +310,7 @@ export interface CheckoutAnswer {
   readonly cards: readonly {
     readonly nr: number;
     readonly source: string;
-    readonly limit: { readonly amountMinor: string; readonly currency: string };
+    readonly limit: Money;
     readonly closedAt?: string;
   }[];
   readonly decision?: { readonly outcome: string; readonly by: string; readonly note: string };
@@ -366,9 +366,9 @@ export interface PayoutLine {
 export interface PayoutSwitch {
   readonly limits?: readonly {
     readonly currency: string;
-    readonly perPayoutMinor: string;
-    readonly projectDayMinor: string;
-    readonly secondPersonMinor: string;
+    readonly perPayout: string;
+    readonly projectDay: string;
+    readonly secondPersonAbove: string;
   }[];
   readonly newDestinationWaitHours: number;
   readonly stop?: { readonly stoppedAt: string; readonly reason: string };

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Ctx } from '../context.ts';
+import type { AnswerStream } from './route.ts';
+import { type OpenStreams, sendStream } from './send-stream.ts';
 
 /**
  * Routes without an API key: callbacks of companies, which are signed, and pages that a browser opens. They are no part of the
@@ -28,6 +30,8 @@ export interface PublicAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
+  /** Server-sent events, as they come, instead of a body. */
+  readonly stream?: AnswerStream;
 }
 
 const bodyLimitBytes = 256 * 1024;
@@ -36,7 +40,7 @@ const bodyLimitBytes = 256 * 1024;
 export function addPublicRoutes(
   server: FastifyInstance,
   ctx: Ctx,
-  input: { readonly basePath: string; readonly routes: readonly PublicRoute[] },
+  input: { readonly basePath: string; readonly routes: readonly PublicRoute[]; readonly streams: OpenStreams },
 ): void {
   if (input.routes.length === 0) return;
   void server.register(async (scope) => {
@@ -55,6 +59,8 @@ export function addPublicRoutes(
             body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
             requestId: request.id,
           });
+          if (answer.stream)
+            return sendStream(input.streams, { ...answer, stream: answer.stream, contentType: 'text/event-stream', request, reply });
           return reply
             .code(answer.status)
             .headers(answer.headers ?? {})

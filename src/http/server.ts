@@ -169,8 +169,9 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
   server.setErrorHandler((error, request, reply) => sendError(parts, { error, request, reply }));
   server.setNotFoundHandler((_, reply) => reply);
   for (const route of options.routes) addRoute(server, parts, route);
-  addPublicRoutes(server, ctx, { basePath: parts.basePath, routes: options.publicRoutes ?? [] });
-  if (options.consoleRoutes && ctx.config.console) addPublicRoutes(server, ctx, { basePath: '/console', routes: options.consoleRoutes });
+  addPublicRoutes(server, ctx, { basePath: parts.basePath, routes: options.publicRoutes ?? [], streams: parts.streams });
+  if (options.consoleRoutes && ctx.config.console)
+    addPublicRoutes(server, ctx, { basePath: '/console', routes: options.consoleRoutes, streams: parts.streams });
   addSocketRoutes(server, ctx, { basePath: parts.basePath, routes: options.socketRoutes ?? [] });
   addKeyedRoutes(server, ctx, {
     basePath: parts.basePath,

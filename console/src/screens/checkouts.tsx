@@ -120,7 +120,7 @@ export function Checkout() {
               <Facts
                 rows={cards.map(({ nr, source, limit, closedAt }) => [
                   `Nr ${nr}, ${source}`,
-                  `up to ${limit.amountMinor} ${limit.currency.toUpperCase()} (smallest units)${closedAt === undefined ? '' : ', closed'}`,
+                  `up to ${limit.amount} ${limit.currency.toUpperCase()}${closedAt === undefined ? '' : ', closed'}`,
                 ])}
               />
             </>

@@ -84,10 +84,9 @@ function Switch() {
         <div className="between">
           <p>
             Payouts run. {newDestinationWaitHours > 0 && `A new account waits ${newDestinationWaitHours} h. `}
-            {limits.map(({ currency, perPayoutMinor, projectDayMinor, secondPersonMinor }) => (
+            {limits.map(({ currency, perPayout, projectDay, secondPersonAbove }) => (
               <span className="change faint" key={currency}>
-                {currency.toUpperCase()}: at most {formatMinor(perPayoutMinor, 2)} each, {formatMinor(projectDayMinor, 2)} a day and
-                project; a second person above {formatMinor(secondPersonMinor, 2)}
+                {`${currency.toUpperCase()}: at most ${perPayout} each, ${projectDay} a day and project; a second person above ${secondPersonAbove}`}
               </span>
             ))}
           </p>

@@ -14,6 +14,7 @@ export { type RunnerDoor, type RunnerDoorOptions, startRunnerDoor } from './door
 export { forgetCheckouts } from './erase.ts';
 export { liveRoutes, liveStreamRoute } from './live/live-routes.ts';
 export { agentCheckoutStatuses } from './machine.ts';
+export { moneyView } from './money.ts';
 export { agentCheckoutRoutes } from './routes.ts';
 export { endStaleRuns } from './runs/runs.ts';
 export { createPicturePruner } from './steps/prune-pictures.ts';

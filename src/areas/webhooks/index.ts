@@ -10,7 +10,7 @@ export { type Delivery, selectDeliveries } from './deliveries/delivery-store.ts'
 export { webhookReplayFlow } from './deliveries/replay.ts';
 export { createSender, type Sender } from './deliveries/sender.ts';
 export { sealedEndpoints, selectEndpoint, selectEndpointsOf } from './endpoints/endpoint-store.ts';
-export { sealedEvents, selectNewestEvents } from './events/event-store.ts';
+export { sealedEvents, selectNewestEvents, selectNewestPosition } from './events/event-store.ts';
 export { type PublicEventType, publicEventTypes } from './events/event-types.ts';
 export { createEventFeed } from './events/feed.ts';
 export { type DeliveryStatus, deliveryMachine, deliveryStatuses, endpointMachine, replayMachine } from './machine.ts';

@@ -53,7 +53,7 @@ export const bookRoutes: readonly PublicRoute[] = [
     return { groups: groups.filter(({ rows }) => rows.length > 0), assets: Object.fromEntries(assets) };
   }),
   listRoute('/books/entries', {
-    filters: z.looseObject({ account: z.string().max(200).refine(isAccount, 'is no account of the ledger').optional() }),
+    filters: z.object({ account: z.string().max(200).refine(isAccount, 'is no account of the ledger').optional() }),
     places: {
       encode: ({ position }: Booked, asked) =>
         encodeCursor<'entry'>({ at: position.recordedAt.getTime(), nr: position.written.toString() }, asked),

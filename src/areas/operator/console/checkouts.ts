@@ -5,6 +5,7 @@ import {
   agentCheckoutStatuses,
   attentionOfCheckout,
   isPictureKept,
+  moneyView,
   readProjectCheckout,
   readStepPicture,
   selectProjectCheckouts,
@@ -25,7 +26,7 @@ const maySeePictures = ({ session: { operator } }: ConsoleCall, projectId: strin
 /** Purchases of agents: where each stands or stopped, and the evidence of every step. */
 export const checkoutRoutes: readonly PublicRoute[] = [
   listRoute('/checkouts', {
-    filters: z.looseObject({ status: z.enum(agentCheckoutStatuses).optional(), unknown: z.enum(['yes']).optional() }),
+    filters: z.object({ status: z.enum(agentCheckoutStatuses).optional(), unknown: z.enum(['yes']).optional() }),
     places: byTime(({ createdAt, id }: Line) => ({ at: createdAt, id })),
     rows: async (ctx, call) => {
       const { query, after: before, limit } = call;
@@ -58,7 +59,14 @@ export const checkoutRoutes: readonly PublicRoute[] = [
     const { endedAt, updatedAt } = checkout;
     const hasPictures = maySeePictures(call, checkout.projectId) && isPictureKept(ctx, endedAt ?? updatedAt);
     const steps = found.steps.map(({ evidence, hasPicture, ...step }) => ({ ...step, ...evidence, hasPicture: hasPicture && hasPictures }));
-    return { ...found, checkout, steps, waiting: attentionOfCheckout(found.checkout) };
+    const cards = found.cards.map(({ limit, nr, source, askedAt, closedAt }) => ({
+      nr,
+      source,
+      askedAt,
+      closedAt,
+      limit: moneyView(limit),
+    }));
+    return { ...found, checkout, steps, cards, waiting: attentionOfCheckout(found.checkout) };
   }),
   sessionRoute('/checkouts/:id/pictures/:nr', z.looseObject({}), async (ctx, call) => {
     const [id, nr] = [idIn(call.params.id), Number(call.params.nr)];

@@ -7,11 +7,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAuthenticator, startBrowser } from '../../../../test/harness/browser.ts';
 import { runChores } from '../../../jobs/every.ts';
+import { publicEventsChannel, ring } from '../../../jobs/index.ts';
 import { commandLineActor } from '../../operations/index.ts';
 import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
 import { createProject } from '../../projects/index.ts';
 import { performActions } from '../actions/perform.ts';
 import { inviteOperator } from '../operators/operators.ts';
+import { fillCheckout, fillProject } from '../testing/console-fill-kit.ts';
 import { type ConsoleWorld, startConsoleWorld } from '../testing/console-kit.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -158,6 +160,101 @@ it('an operator opens the link, decides what waits with a passkey, and finds it 
   expect((await world.sql('select attention from orders where id = $1', held.id)).rows).toEqual([{ attention: null }]);
   expect(complaints).toEqual([]);
 }, 120_000);
+
+it('every screen shows what there is, with the text of others as text, and does what it can', async () => {
+  const here = await fillProject(world, { projectId: world.projectId, text: script });
+  const run = await fillCheckout(world, await page.screenshot({ type: 'jpeg', quality: 40 }));
+  const open = async (name: string, heading: string) => {
+    await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+  };
+  await open('Wallets', 'Wallets');
+  await page.getByRole('cell', { name: `userId:${script}` }).waitFor();
+  await look('wallets');
+  await page.getByLabel('Address or owner').fill('nobody');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?find=nobody');
+  await page.getByLabel('Address or owner').fill('');
+  await page.keyboard.press('Enter');
+  await page.locator('tbody a').first().click();
+  await page.getByRole('heading', { name: 'Who may sign' }).waitFor();
+  await page.getByText('javascript:').waitFor({ state: 'detached' });
+  await page.locator('tr', { hasText: 'base-sepolia:usdc' }).waitFor();
+  // No network is configured here: that is a sentence, and keeps nobody from seeing the rest.
+  await page.getByRole('alert').waitFor();
+  expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+  await look('wallet');
+
+  await open('Checkouts', 'Checkouts');
+  await page.getByRole('cell', { name: 'shop.example' }).waitFor();
+  await look('checkouts');
+  await page.locator('tbody a').first().click();
+  await page.getByText('It stopped at “select”: The shop is closed.').waitFor();
+  const picture = page.getByRole('img', { name: 'The page at “open”' });
+  await picture.scrollIntoViewIfNeeded();
+  await expect.poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBeGreaterThan(0);
+  expect(page.url()).toContain(run.id);
+  await look('checkout');
+
+  await open('Liquidity', 'Liquidity');
+  await page.getByText('less than is promised').first().waitFor();
+  await look('liquidity');
+  await open('Payouts', 'Payouts');
+  await page.getByText('No vault is configured here').waitFor();
+  await page.getByRole('cell', { name: '985.00 USD' }).waitFor();
+  await look('payouts');
+  await page.getByLabel('Status').selectOption('final');
+  await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
+  await look('payouts-empty');
+  await open('Books', 'Books');
+  await page.getByRole('link', { name: 'chain:base-sepolia:treasury' }).first().click();
+  await page.getByText('61.25').first().waitFor();
+  await look('entries');
+
+  await open('Events', 'Events');
+  await page.locator('summary').first().click();
+  await page.locator('pre', { hasText: 'onerror' }).waitFor();
+  await look('events');
+  await open('Webhooks', 'Webhooks');
+  await page.locator('small', { hasText: 'onerror' }).waitFor();
+  await look('webhooks');
+  await page.getByRole('link', { name: 'https://shop.example/hooks' }).first().click();
+  await page.getByRole('button', { name: 'Turn off' }).waitFor();
+  await look('webhook');
+  await page.getByRole('link', { name: 'orders.delivery.completed' }).click();
+  await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+  await look('delivery');
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByLabel('Why').fill('the shop has mended its receiver');
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.locator('.meta').getByText('pending').waitFor();
+  const { rows } = await world.sql('select status, kind from webhook_deliveries where id = $1', here.deliveryId);
+  expect(rows).toEqual([{ status: 'pending', kind: 'resend' }]);
+  expect(await page.title()).not.toBe('owned');
+  expect(complaints.filter((text) => !/status of (400|404|500)/.test(text))).toEqual([]);
+}, 120_000);
+
+it('a list is walked by the arrow keys, and live as things happen', async () => {
+  await page.goto(`${world.origin}/console/events`);
+  const links = page.locator('tbody a, tbody summary');
+  await links.first().waitFor();
+  await page.getByTitle('News come as they happen').waitFor();
+  const count = await page.locator('tbody tr').count();
+  await fillProject(world, { projectId: world.api.projectId, text: 'live' });
+  const startedMs = performance.now();
+  ring(world.ctx.store, publicEventsChannel);
+  await page.locator('tbody tr').nth(count).waitFor({ timeout: 5_000 });
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  await page.goto(`${world.origin}/console/orders`);
+  await page.locator('tbody a').nth(1).waitFor();
+  await page.locator('tbody a').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'What happened' }).waitFor();
+}, 60_000);
 
 it('has no script of anybody else, stands in no frame, and sends nobody elsewhere', async () => {
   for (const path of ['', '/inbox', '/orders/x', '//evil.example', '/join']) {

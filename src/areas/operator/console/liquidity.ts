@@ -4,6 +4,7 @@ import type { PublicRoute } from '../../../http/public-routes.ts';
 import { balancesPerReadMax, readAssets, readBalances } from '../../../ledger/index.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { fiatDecimals } from '../../../lib/fiat.ts';
 import { listPayoutLines, type PayoutLine, payoutFactStatuses, readPromised } from '../../orders/index.ts';
 import { readPayoutSwitch } from '../../payment-methods/index.ts';
 import { readOutflow } from '../../treasury/index.ts';
@@ -116,7 +117,7 @@ export const liquidityRoutes: readonly PublicRoute[] = [
     gas: operator.roles['*'] === undefined ? undefined : await readGas(ctx),
   })),
   listRoute('/payouts', {
-    filters: z.looseObject({
+    filters: z.object({
       status: z.enum(payoutFactStatuses).optional(),
       rail: z.string().min(1).max(40).optional(),
       late: z.enum(['yes']).optional(),
@@ -130,7 +131,7 @@ export const liquidityRoutes: readonly PublicRoute[] = [
       project: ({ projectId }) => projectId,
       rail: ({ payout }) => payout.rail,
       currency: ({ payout }) => payout.currency,
-      amountMinor: ({ payout }) => payout.amountMinor,
+      amount: ({ payout }) => formatAmount(BigInt(payout.amountMinor), payout.decimals),
       status: ({ payout }) => payout.status,
       askedAt: ({ payout }) => payout.askedAt,
       code: ({ payout }) => payout.code,
@@ -140,6 +141,18 @@ export const liquidityRoutes: readonly PublicRoute[] = [
   readRoute('/payouts/switch', z.looseObject({}), async (ctx, { session: { operator } }) => {
     if (operator.roles['*'] === undefined)
       throw new ServiceError('forbidden', { message: 'It takes a role in every project: limits and the stop are of the whole instance.' });
-    return (await readPayoutSwitch(ctx)) ?? { isConfigured: false };
+    const found = await readPayoutSwitch(ctx);
+    if (!found) return {};
+    const limits = found.limits.map(({ currency, ...amounts }) => {
+      const shown = (minor: string) => formatAmount(BigInt(minor), fiatDecimals(currency));
+      return {
+        currency,
+        perPayout: shown(amounts.perPayoutMinor),
+        projectDay: shown(amounts.projectDayMinor),
+        destinationDay: shown(amounts.destinationDayMinor),
+        secondPersonAbove: shown(amounts.secondPersonMinor),
+      };
+    });
+    return { ...found, limits };
   }),
 ];

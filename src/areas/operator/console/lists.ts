@@ -6,7 +6,7 @@ import type { PublicRoute } from '../../../http/public-routes.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import { decodePosition, encodePosition, type ListPosition } from '../../../lib/cursor.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { type ConsoleCall, json, sessionRoute } from './guard.ts';
+import { type ConsoleCall, json, readWith, sessionRoute } from './guard.ts';
 
 /** Of a list as CSV: it is one answer, held in memory. */
 export const csvRowsMax = 5_000;
@@ -62,7 +62,7 @@ interface ListSpec<Filters, Row, Place> {
   readonly csv?: Readonly<Record<string, (row: Row) => unknown>>;
 }
 
-const pageSchema = z.looseObject({
+const pageSchema = z.object({
   project: z.uuid().optional(),
   cursor: z.string().max(300).optional(),
   limit: z.coerce.number().int().min(1).max(pageMax).default(25),
@@ -72,14 +72,14 @@ const pageSchema = z.looseObject({
 /** A list of the console, page by page or as CSV: of the projects that the operator has a role in, and with a limit. */
 export function listRoute<Filters extends object, Row, Place>(path: string, spec: ListSpec<Filters, Row, Place>): PublicRoute {
   const { filters, places, rows, csv } = spec;
-  return sessionRoute(path, z.intersection(pageSchema, filters), async (ctx, call) => {
-    const { cursor, limit: pageSize, format, project } = call.query;
-    const { cursor: _, limit: __, format: ___, ...asked } = call.query;
+  return sessionRoute(path, z.looseObject({}), async (ctx, call) => {
+    const { cursor, limit: pageSize, format, project } = readWith(pageSchema, call.query);
+    const asked = readWith(filters, call.query);
     const question = [path, project, ...Object.entries(asked).sort(), ...Object.entries(call.params)];
     const isCsv = format === 'csv' && csv !== undefined;
     const limit = isCsv ? csvRowsMax : pageSize;
     const after = cursor === undefined ? undefined : places.decode(cursor, question);
-    const found = await rows(ctx, { ...call, query: call.query as Filters, after, limit: limit + 1 });
+    const found = await rows(ctx, { ...call, query: asked, after, limit: limit + 1 });
     const items = found.slice(0, limit);
     const last = found.length > limit ? items.at(-1) : undefined;
     if (!isCsv) return json(200, { items, ...(last && { nextCursor: places.encode(last, question) }) });

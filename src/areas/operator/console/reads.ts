@@ -28,7 +28,7 @@ export const readRoutes: readonly PublicRoute[] = [
     rules: Object.fromEntries([...operatorRules.values()].map(({ name, role }) => [name, role])),
   })),
   listRoute('/inbox', {
-    filters: z.looseObject({ kind: z.enum(attentionKinds as [string]).optional() }),
+    filters: z.object({ kind: z.enum(attentionKinds as [string]).optional() }),
     places: byTime(({ since, id }: AttentionItem) => ({ at: since, id })),
     rows: (ctx, { query, projects, after, limit }) =>
       listAttention(ctx, { projectIds: projects.map(({ id }) => id), kind: query.kind, after, limit }),
@@ -40,7 +40,7 @@ export const readRoutes: readonly PublicRoute[] = [
     ),
   ),
   listRoute('/orders', {
-    filters: z.looseObject({ state: z.enum(orderStates).optional(), waiting: z.enum(['yes']).optional() }),
+    filters: z.object({ state: z.enum(orderStates).optional(), waiting: z.enum(['yes']).optional() }),
     places: byTime(({ createdAt, id }: OrderLine) => ({ at: createdAt, id })),
     rows: (ctx, { query, projects, after, limit }) =>
       listOrderLines(ctx.store, {
@@ -73,7 +73,7 @@ export const readRoutes: readonly PublicRoute[] = [
     return { ...found, waiting };
   }),
   listRoute('/audit', {
-    filters: z.looseObject({ project: z.uuid().optional() }),
+    filters: z.object({ project: z.uuid().optional() }),
     places: byNumber(({ seq }: AuditLine) => seq),
     rows: (ctx, { query, projects, session: { operator }, after, limit }) => {
       // What belongs to no project, such as who is an operator, is for those who may do everything everywhere.

@@ -8,6 +8,7 @@ import { liquidityRoutes } from './liquidity.ts';
 import { pageRoutes } from './pages.ts';
 import { readRoutes } from './reads.ts';
 import { signInRoutes } from './sign-in.ts';
+import { streamRoutes } from './stream.ts';
 import { walletRoutes } from './wallets.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -26,6 +27,8 @@ export const consoleRoutes: readonly PublicRoute[] = [
   ...checkoutRoutes,
   ...liquidityRoutes,
   ...webhookRoutes,
+  ...streamRoutes,
+  { method: 'GET', path: '/api', handler: nothing },
   { method: 'GET', path: '/api/*', handler: nothing },
   ...pageRoutes,
 ];

@@ -23,7 +23,7 @@ async function requireWallet(ctx: Ctx, { params, projects }: ConsoleCall) {
 /** Wallets, who signs for them within which limits, what they hold, and what they did. */
 export const walletRoutes: readonly PublicRoute[] = [
   listRoute('/wallets', {
-    filters: z.looseObject({ chainType: z.enum(chainTypes).optional(), find: z.string().trim().min(1).max(200).optional() }),
+    filters: z.object({ chainType: z.enum(chainTypes).optional(), find: z.string().trim().min(1).max(200).optional() }),
     places: byTime(({ createdAt, id }: WalletLine) => ({ at: createdAt, id })),
     rows: (ctx, { query: { chainType, find }, projects, after, limit }) =>
       listWalletLines(ctx.store, { projectIds: projects.map(({ id }) => id), chainType, find, before: after, limit }),
@@ -48,7 +48,7 @@ export const walletRoutes: readonly PublicRoute[] = [
     return { balances: balances.map(amountView), unreachable };
   }),
   listRoute('/wallets/:id/transactions', {
-    filters: z.looseObject({ status: z.enum(transactionStatuses).optional() }),
+    filters: z.object({ status: z.enum(transactionStatuses).optional() }),
     places: byTime(({ createdAt, id }: TransactionLine) => ({ at: createdAt, id })),
     rows: async (ctx, call) => {
       const { wallet } = await requireWallet(ctx, call);

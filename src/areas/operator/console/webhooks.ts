@@ -51,7 +51,7 @@ async function findDelivery(ctx: Ctx, key: { readonly projectId: string; readonl
 /** Who is told of what, what was sent to whom and how it went, and every event as it comes. */
 export const webhookRoutes: readonly PublicRoute[] = [
   listRoute('/webhooks', {
-    filters: z.looseObject({ failing: z.enum(['yes']).optional() }),
+    filters: z.object({ failing: z.enum(['yes']).optional() }),
     // Ids rise with time.
     places: {
       encode: ({ id }: { readonly id: string }) => id,
@@ -72,7 +72,7 @@ export const webhookRoutes: readonly PublicRoute[] = [
     return { ...endpointView(found), projectId };
   }),
   listRoute('/webhooks/:id/deliveries', {
-    filters: z.looseObject({ status: z.enum(deliveryStatuses).optional() }),
+    filters: z.object({ status: z.enum(deliveryStatuses).optional() }),
     places: byNumber(({ nr }: DeliveryLine) => nr),
     rows: async (ctx, call) => {
       const { found } = await requireEndpoint(ctx, call);
@@ -103,7 +103,7 @@ export const webhookRoutes: readonly PublicRoute[] = [
     return { ...deliveryDetailsView(found), projectId };
   }),
   listRoute('/events', {
-    filters: z.looseObject({ type: z.enum(publicEventTypes).optional(), object: z.string().min(1).max(120).optional() }),
+    filters: z.object({ type: z.enum(publicEventTypes).optional(), object: z.string().min(1).max(120).optional() }),
     places: byNumber(({ position }: { readonly position: string }) => position),
     rows: async (ctx, call) => {
       const { type, object } = call.query;

@@ -7,6 +7,7 @@ import { createManualClock } from '../../../lib/clock.ts';
 import { apiRole, asRole, workerRole } from '../../../store/grants.ts';
 import { createStore } from '../../../store/pool.ts';
 import { createRowMacs } from '../../../store/row-mac.ts';
+import { agentCheckoutRoutes } from '../../agent-checkouts/index.ts';
 import { commandLineActor, type OperatorRole } from '../../operations/index.ts';
 import { performActions } from '../actions/perform.ts';
 import { challengeOf } from '../actions/signed.ts';
@@ -39,7 +40,7 @@ export async function startConsoleWorld(options: { readonly port?: number } = {}
   const clock = createManualClock();
   const alarms: { alarm?: string; why?: string; table?: string }[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void alarms.push(JSON.parse(line)) });
-  const api = await startTestApi({ routes: [], database, clock, log, config: { console: { url: consoleUrl } } });
+  const api = await startTestApi({ routes: agentCheckoutRoutes, database, clock, log, config: { console: { url: consoleUrl } } });
   const { ctx } = api;
   const as = (role: string): Ctx => {
     const rowMacs = createRowMacs(ctx.config.keyEncryptionKeys, log);
@@ -139,6 +140,8 @@ export async function startConsoleWorld(options: { readonly port?: number } = {}
   }
 
   return {
+    /** Another project of the same instance, with the routes of agents. */
+    api,
     ctx,
     apiCtx,
     workerCtx,

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { readAssets, readBalances, readEntries } from '../../../ledger/index.ts';
+import { fiatDecimals } from '../../../lib/fiat.ts';
 import type { Db } from '../../../store/types.ts';
 import { selectDepositsOfOrder } from '../../deposits/index.ts';
 import { clearingOf } from '../legs/ledger.ts';
@@ -70,7 +71,7 @@ export interface PayoutLine {
   readonly projectId: string;
   readonly createdAt: Date;
   readonly state: OrderState;
-  readonly payout: PayoutFact;
+  readonly payout: PayoutFact & { readonly decimals: number };
   readonly waits?: string | undefined;
   /** Asked for, and at no bank's end since. */
   readonly isLate: boolean;
@@ -92,7 +93,7 @@ export async function listPayoutLines(
 ): Promise<PayoutLine[]> {
   const { projectIds, status, rail, lateOnly, before, limit } = input;
   const late = new Date(ctx.clock.now().getTime() - lateMs);
-  const { rows } = await ctx.store.query<Omit<PayoutLine, 'payoutId' | 'waits' | 'isLate'>>({
+  const { rows } = await ctx.store.query<Omit<PayoutLine, 'payoutId' | 'payout' | 'waits' | 'isLate'> & { readonly payout: PayoutFact }>({
     text: newestOfProjects(
       `select id, project_id as "projectId", created_at as "createdAt", state, facts->'payout' as payout from orders`,
       [
@@ -106,6 +107,7 @@ export async function listPayoutLines(
   });
   return rows.map((row) => ({
     ...row,
+    payout: { ...row.payout, decimals: fiatDecimals(row.payout.currency) },
     payoutId: row.payout.id,
     waits: explainWait(row.payout),
     isLate: (row.payout.status === 'asked' || row.payout.status === 'held') && row.payout.askedAt < late.toISOString(),

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { hear, publicEventsChannel } from '../../../jobs/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { createWaiter } from '../../../lib/waiter.ts';
 import { selectEventPage } from '../events/event-store.ts';
 import { readTypes, resolvePlace } from '../events/events.ts';
 import type { EventsQuery } from './schema.ts';
@@ -14,8 +15,6 @@ export const heartbeatMs = 15_000;
 /** A stream ends by itself, and its reader comes back with a key that is checked anew. */
 const streamLifeMs = 60 * 60_000;
 const pollMs = 2_000;
-/** Between two looks of one stream, however much happens. */
-const lookApartMs = 100;
 const eventsPerLook = 50;
 const reconnectMs = 2_000;
 
@@ -89,33 +88,4 @@ async function* writeStream(
     else open.set(projectId, left);
     await ear.close();
   }
-}
-
-/** Sleeps until somebody wakes it, a time has passed, or the signal comes; at least a moment apart. */
-function createWaiter(signal: AbortSignal) {
-  let rung = false;
-  let resolveWait: (() => void) | undefined;
-  const wake = () => {
-    rung = true;
-    resolveWait?.();
-  };
-  signal.addEventListener('abort', () => resolveWait?.(), { once: true });
-  const sleep = (ms: number, isEnough: () => boolean) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      resolveWait = () => {
-        if (!isEnough()) return;
-        clearTimeout(timer);
-        resolve();
-      };
-      resolveWait();
-    });
-  return {
-    wake,
-    async wait(ms: number): Promise<void> {
-      await sleep(lookApartMs, () => signal.aborted);
-      if (!rung && !signal.aborted) await sleep(ms, () => rung || signal.aborted);
-      rung = false;
-    },
-  };
 }

@@ -148,6 +148,17 @@ export async function selectLastPosition(db: Db, projectId: string): Promise<big
   return BigInt(rows[0]!.position);
 }
 
+/** The highest position of any of these projects; 0 when none has an event. */
+export async function selectNewestPosition(db: Db, projectIds: readonly string[]): Promise<bigint> {
+  const { rows } = await db.query<{ position: string }>({
+    name: 'webhooks-newest-position',
+    text: `select coalesce(max(e.position), 0) as position from unnest($1::text[]) p (id)
+      cross join lateral (select max(position) as position from events where project_id = p.id) e`,
+    values: [projectIds],
+  });
+  return BigInt(rows[0]!.position);
+}
+
 /** Which positions the events of a time range have. Undefined: there is none. */
 export async function selectRange(
   db: Db,

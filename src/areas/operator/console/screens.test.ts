@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestRun } from '../../agent-checkouts/live/test-kit.ts';
+import { createProject } from '../../projects/index.ts';
+import { type Filled, fillCheckout, fillProject } from '../testing/console-fill-kit.ts';
+import { type ConsoleWorld, type SignedIn, startConsoleWorld } from '../testing/console-kit.ts';
+
+const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.from('ann@mail.example')]);
+/** What a spreadsheet would compute. */
+const formula = '=HYPERLINK("https://evil.example")';
+
+let world: ConsoleWorld;
+let here: Filled;
+let there: Filled;
+let elsewhere: string;
+let run: TestRun;
+beforeAll(async () => {
+  world = await startConsoleWorld();
+  elsewhere = (await createProject(world.ctx, { name: 'Another project' })).id;
+  here = await fillProject(world, { projectId: world.projectId, text: formula });
+  there = await fillProject(world, { projectId: elsewhere, text: 'theirs' });
+  run = await fillCheckout(world, jpeg);
+}, 60_000);
+afterAll(() => world?.close());
+
+const get = (who: SignedIn, path: string) => world.call('GET', `/api${path}`, { cookie: who.cookie });
+const lists = ['/wallets', '/checkouts', '/payouts', '/webhooks', '/events'];
+/** Of what there is one of here, and one of elsewhere. */
+const single = ({ walletId, endpointId, deliveryId }: Filled) => [
+  `/wallets/${walletId}`,
+  `/wallets/${walletId}/transactions`,
+  `/webhooks/${endpointId}`,
+  `/webhooks/${endpointId}/deliveries`,
+  `/deliveries/${deliveryId}`,
+];
+
+describe('what another project has', () => {
+  it('is shown to nobody without a role there, in a list or by its id', async () => {
+    for (const role of ['viewer', 'admin'] as const) {
+      const who = await world.anOperator(role, world.projectId);
+      for (const path of lists) {
+        const { status, body } = await get(who, path);
+        expect(status, path).toBe(200);
+        expect(new Set(body.items.map(({ projectId }: { projectId: string }) => projectId)), path).toEqual(
+          new Set(path === '/checkouts' ? [] : [world.projectId]),
+        );
+        expect((await get(who, `${path}?project=${elsewhere}`)).status, path).toBe(403);
+      }
+      for (const path of single(here)) expect((await get(who, path)).status, path).toBe(200);
+      for (const path of [
+        ...single(there),
+        `/checkouts/${run.id}`,
+        `/checkouts/${run.id}/pictures/2`,
+        `/wallets/${there.walletId}/balances`,
+      ])
+        expect((await get(who, path)).status, path).toBe(404);
+      const { body } = await get(who, '/liquidity');
+      expect(new Set(body.rows.map(({ projectId }: { projectId: string }) => projectId))).toEqual(new Set([world.projectId]));
+      expect(body.gas).toBeUndefined();
+      expect((await get(who, '/payouts/switch')).status).toBe(403);
+    }
+    const whole = await world.anOperator('viewer');
+    for (const path of single(there)) expect((await get(whole, path)).status, path).toBe(200);
+    expect((await get(whole, '/payouts/switch')).body).toEqual({});
+  });
+
+  it('is switched and sent again by nobody without a role there', async () => {
+    const who = await world.anOperator('admin', world.projectId);
+    const { outcome } = await world.act(who, { action: 'webhooks.resend', params: { deliveryId: there.deliveryId } });
+    expect(outcome).toMatchObject({ status: 'refused' });
+    const switched = await world.act(who, { action: 'webhooks.switch', params: { endpointId: there.endpointId, enabled: 'no' } });
+    expect(switched.outcome).toMatchObject({ status: 'refused' });
+    expect(
+      (await world.act(who, { action: 'webhooks.resend', projectId: elsewhere, params: { deliveryId: there.deliveryId } })).asked.status,
+    ).toBe(403);
+    const { rows } = await world.sql('select status from webhook_deliveries where id = $1', there.deliveryId);
+    expect(rows).toEqual([{ status: 'failed' }]);
+  });
+});
+
+describe('a delivery that failed', () => {
+  it('is shown with its body and what the shop answered, and sent again by support', async () => {
+    const viewer = await world.anOperator('viewer', world.projectId);
+    expect((await world.act(viewer, { action: 'webhooks.resend', params: { deliveryId: here.deliveryId } })).asked.status).toBe(403);
+    const who = await world.anOperator('support', world.projectId);
+    const { body } = await get(who, `/deliveries/${here.deliveryId}`);
+    expect(body).toMatchObject({
+      status: 'failed',
+      payload: { data: { said: formula } },
+      attempts: [{ statusCode: 500, answer: formula }],
+    });
+    const { outcome, id } = await world.act(who, {
+      action: 'webhooks.resend',
+      params: { deliveryId: here.deliveryId },
+      reason: 'shop mended',
+    });
+    expect(outcome).toMatchObject({ status: 'done', result: { status: 'pending' } });
+    const { rows } = await world.sql('select entry from audit_entries where action_id = $1', id);
+    expect(JSON.parse(String(rows[0]!.entry))).toMatchObject({
+      subject: `delivery:${here.deliveryId}`,
+      reason: 'shop mended',
+      changed: { status: ['failed', 'pending'] },
+    });
+  });
+
+  it('has an endpoint that support turns off and on', async () => {
+    const who = await world.anOperator('support', world.projectId);
+    for (const [enabled, status] of [
+      ['no', 'disabled'],
+      ['yes', 'enabled'],
+    ]) {
+      const { outcome } = await world.act(who, { action: 'webhooks.switch', params: { endpointId: here.endpointId, enabled } });
+      expect(outcome).toMatchObject({ status: 'done', result: { status } });
+    }
+  });
+});
+
+describe('a purchase of an agent', () => {
+  it('is shown with where it stopped and the evidence of each step', async () => {
+    const who = await world.anOperator('viewer');
+    const { body } = await get(who, `/checkouts/${run.id}`);
+    expect(body.checkout).toMatchObject({
+      status: 'failed',
+      failure: { message: 'The shop is closed.' },
+      target: { url: 'https://shop.example/p/1' },
+    });
+    expect(body.checkout).not.toHaveProperty('liveOrigin');
+    expect(body.steps.map(({ step, hasPicture }: { step: string; hasPicture: boolean }) => [step, hasPicture])).toEqual([
+      ['open', false],
+      ['open', false],
+      ['select', false],
+    ]);
+    expect(body.progress).toContainEqual(expect.objectContaining({ title: 'Looking at the shop' }));
+  });
+
+  it('has pictures of the shop’s pages for support, and not for whoever may only look', async () => {
+    const path = `/checkouts/${run.id}/pictures/2`;
+    expect((await get(await world.anOperator('viewer'), path)).status).toBe(403);
+    const who = await world.anOperator('support');
+    expect((await get(who, `/checkouts/${run.id}`)).body.steps[1]).toMatchObject({ hasPicture: true });
+    const response = await fetch(`${world.base}/console/api${path}`, {
+      headers: { cookie: who.cookie },
+      signal: AbortSignal.timeout(10_000),
+    });
+    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
+      200,
+      'image/jpeg',
+      'private, no-store',
+    ]);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(jpeg);
+    for (const nr of ['1', '99', 'x', '-1']) expect((await get(who, `/checkouts/${run.id}/pictures/${nr}`)).status, nr).toBe(404);
+  });
+});
+
+describe('money', () => {
+  it('is told by where it is, with what open orders are promised and what is missing', async () => {
+    const who = await world.anOperator('viewer', world.projectId);
+    const { body } = await get(who, '/liquidity');
+    expect(body.rows.find(({ place }: { place: string }) => place === 'treasury')).toMatchObject({
+      account: 'chain:base-sepolia:treasury',
+      held: '61.25',
+      promised: { amount: '98.5', orders: 1 },
+      isShort: true,
+    });
+    expect(body.rows.find(({ place }: { place: string }) => place === 'bank')).toMatchObject({ held: '12500', isShort: false });
+    expect(body.rows.find(({ place }: { place: string }) => place === 'receivable')).toMatchObject({ held: '100' });
+  });
+
+  it('that banks were asked to pay is listed by rail and status, and what is late is said', async () => {
+    const who = await world.anOperator('viewer', world.projectId);
+    const idsOf = async (query: string) => (await get(who, `/payouts?${query}`)).body.items.map(({ id }: { id: string }) => id);
+    for (const query of ['', 'rail=ach', 'status=held', 'late=yes']) expect(await idsOf(query), query).toEqual([here.payoutOrderId]);
+    for (const query of ['rail=sepa', 'status=final']) expect(await idsOf(query), query).toEqual([]);
+    expect((await get(who, '/payouts')).body.items[0]).toMatchObject({ isLate: true, payout: { amountMinor: '98500', decimals: 2 } });
+  });
+
+  it('is not stopped by whoever has a role in one project only, nor where no vault is', async () => {
+    const one = await world.anOperator('admin', world.projectId);
+    expect((await world.act(one, { action: 'payouts.stop', params: {} })).asked.status).toBe(403);
+    const row = world.anAction(one, { action: 'payouts.stop' });
+    const signed = JSON.stringify(row);
+    const { challengeOf } = await import('../actions/signed.ts');
+    const proof = one.passkey.assert(challengeOf(signed));
+    expect(await world.writeAction({ id: row.id, operatorId: one.id, signed, proof })).toMatchObject({ status: 'refused' });
+    const all = await world.anOperator('finance');
+    expect((await world.act(all, { action: 'payouts.stop', params: {} })).outcome.result.message).toContain('No vault is configured');
+  });
+});
+
+describe('a list', () => {
+  it('finds a wallet by its whole address or owner, and by its family', async () => {
+    const who = await world.anOperator('viewer');
+    const { body } = await get(who, `/wallets/${here.walletId}`);
+    const found = async (query: string) => (await get(who, `/wallets?${query}`)).body.items.map(({ id }: { id: string }) => id);
+    expect(await found(`find=${body.wallet.address.toUpperCase().replace('0X', '0x')}`)).toEqual([here.walletId]);
+    expect(await found(`find=${encodeURIComponent(`userId:${formula}`)}`)).toEqual([here.walletId]);
+    expect(await found('find=nobody')).toEqual([]);
+    expect(await found('chainType=solana')).toEqual([]);
+    expect(await found('chainType=evm')).toHaveLength(2);
+  });
+
+  it('marks a wallet that was changed behind the service, and hides no other', async () => {
+    const third = await fillProject(world, { projectId: world.projectId, text: 'third' });
+    await world.sql(`update wallets set owner = 'userId:thief' where id = $1`, third.walletId);
+    const who = await world.anOperator('viewer', world.projectId);
+    const { items } = (await get(who, '/wallets')).body;
+    expect(items.map(({ id, isChanged }: { id: string; isChanged?: true }) => [id, isChanged]).toSorted()).toEqual(
+      [
+        [here.walletId, undefined],
+        [third.walletId, true],
+      ].toSorted(),
+    );
+    expect((await get(who, `/wallets/${third.walletId}`)).status).toBe(500);
+    await world.sql('delete from transactions where wallet_id = $1', third.walletId);
+    await world.sql('delete from wallets where id = $1', third.walletId);
+  });
+
+  it('goes on where it stopped, and takes no cursor of another question', async () => {
+    const who = await world.anOperator('viewer');
+    for (const path of ['/wallets', '/events', '/payouts', '/webhooks', '/orders', '/audit']) {
+      const first = await get(who, `${path}?limit=1`);
+      expect(first.body.nextCursor, path).toEqual(expect.any(String));
+      const second = await get(who, `${path}?limit=1&cursor=${first.body.nextCursor}`);
+      const keyOf = ({ id, seq }: { id?: string; seq?: string }) => id ?? seq;
+      expect(keyOf(second.body.items[0]), path).not.toBe(keyOf(first.body.items[0]));
+      expect((await get(who, `${path}?limit=1&cursor=x`)).status, path).toBe(400);
+      if (path !== '/webhooks') {
+        const other = path === '/wallets' ? '/orders' : '/wallets';
+        expect((await get(who, `${other}?cursor=${first.body.nextCursor}`)).status, path).toBe(400);
+      }
+    }
+  });
+
+  it('is CSV where it is asked for, in which no text becomes a formula', async () => {
+    const who = await world.anOperator('viewer', world.projectId);
+    const { headers, body } = await get(who, '/wallets?format=csv');
+    expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+      'text/csv; charset=utf-8',
+      'attachment; filename="purser-wallets.csv"',
+    ]);
+    const [head, ...lines] = String(body).trim().split('\r\n');
+    expect(head).toBe('wallet,project,chainType,type,address,owner,alias,createdAt');
+    expect(lines[0]).toContain(`"userId:=HYPERLINK(""https://evil.example"")"`);
+    const payouts = String((await get(who, '/payouts?format=csv')).body);
+    expect(payouts).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
+    expect(payouts).toContain(',985,held,');
+    for (const path of ['/orders', '/audit', `/books/entries?project=${world.projectId}`])
+      expect((await get(who, `${path}${path.includes('?') ? '&' : '?'}format=csv`)).headers.get('content-type'), path).toContain(
+        'text/csv',
+      );
+  });
+});
+
+it('news of an operator’s projects come by the stream, without a word of what they are, and no other project’s', async () => {
+  const who = await world.anOperator('viewer', world.projectId);
+  const aborter = new AbortController();
+  const response = await fetch(`${world.base}/console/api/stream`, { headers: { cookie: who.cookie }, signal: aborter.signal });
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const heard: string[] = [];
+  const reading = (async () => {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      heard.push(value);
+    }
+  })().catch(() => undefined);
+  await expect.poll(() => heard.join('')).toContain('retry:');
+  const { ring, publicEventsChannel } = await import('../../../jobs/index.ts');
+  await fillProject(world, { projectId: elsewhere, text: 'theirs, too' });
+  ring(world.ctx.store, publicEventsChannel);
+  await expect.poll(() => heard.join(''), { timeout: 5_000 }).toContain('heartbeat');
+  expect(heard.join('')).not.toContain('news');
+  await fillProject(world, { projectId: world.projectId, text: 'ours' });
+  ring(world.ctx.store, publicEventsChannel);
+  await expect.poll(() => heard.join(''), { timeout: 5_000 }).toContain('event: news\ndata: 1\n');
+  expect(heard.join('')).not.toMatch(/ours|theirs|orders/);
+  aborter.abort();
+  await reading;
+});
+
+it('answers JSON where the console has no such route, and never its page', async () => {
+  const who = await world.anOperator('viewer');
+  for (const path of ['', '/', '/nothing', `/wallets/${randomUUID()}/nothing`]) {
+    const { status, headers, body } = await get(who, path);
+    expect([status, headers.get('content-type')?.split(';')[0], body.code], path).toEqual([404, 'application/json', 'route-not-found']);
+  }
+});

@@ -1,0 +1,108 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { postEntries, registerAsset } from '../../../ledger/index.ts';
+import { legs } from '../../../ledger/test-kit.ts';
+import { startTestRun, type TestRun } from '../../agent-checkouts/live/test-kit.ts';
+import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
+import { insertWallets } from '../../wallets/index.ts';
+import { queueDeliveries } from '../../webhooks/deliveries/queue-store.ts';
+import { createEndpoint } from '../../webhooks/endpoints/endpoints.ts';
+import { insertEvents } from '../../webhooks/events/event-store.ts';
+import { formatPayload } from '../../webhooks/events/event-types.ts';
+import type { ConsoleWorld } from './console-kit.ts';
+
+export interface Filled {
+  readonly walletId: string;
+  readonly transactionId: string;
+  readonly endpointId: string;
+  readonly deliveryId: string;
+  readonly payoutOrderId: string;
+}
+
+let position = 1n;
+
+/** One of everything that a project has, as the service itself writes it. @param text what somebody else wrote, wherever they can */
+export async function fillProject(world: ConsoleWorld, input: { readonly projectId: string; readonly text: string }): Promise<Filled> {
+  const { ctx, clock } = world;
+  const { projectId, text } = input;
+  const [walletId, transactionId] = [ctx.ids.uuid(), ctx.ids.uuid()];
+  const address = `0x${randomBytes(20).toString('hex')}`;
+  const adminSigner = { type: 'external-wallet', locator: `external-wallet:${address}`, address, name: text } as const;
+  const kind = { chainType: 'evm', type: 'smart' } as const;
+  const wallet = { id: walletId, projectId, ...kind, address, addressKey: address, owner: `userId:${text}`, ownerKey: `userId:${text}` };
+  await insertWallets(ctx.store, [{ ...wallet, alias: 'savings', adminSigner, setup: {}, createdAt: clock.now() }]);
+  await world.sql(
+    `insert into transactions (id, project_id, wallet_id, chain_type, wallet_type, chain, subject, status, params, operation, on_chain,
+        approvals, send_params, token_locator, fees, error, created_at, completed_at, valid_until)
+      values ($1, $2, $3, 'evm', 'smart', 'base-sepolia', 'transaction', 'failed', '{}', '{}',
+        '{"txId":"0xabc","explorerLink":"javascript:alert(1)"}', '{"pending":[],"submitted":[]}', $4, 'base-sepolia:usdc', '{}', $5, $6, $6, $6)`,
+    transactionId,
+    projectId,
+    walletId,
+    JSON.stringify({ amount: '12.5', recipient: text }),
+    JSON.stringify({ message: text, reason: 'execution_reverted' }),
+    clock.now(),
+  );
+  const payoutOrderId = await fillPayouts(world, input);
+  return { walletId, transactionId, payoutOrderId, ...(await fillWebhooks(world, input)) };
+}
+
+/** A payout that is late, and money in a treasury that is less than open orders are promised. */
+async function fillPayouts({ ctx, clock }: ConsoleWorld, { projectId, text }: { readonly projectId: string; readonly text: string }) {
+  const at = clock.now();
+  const asset = 'base-sepolia:0x036cbd53842c5426634e7929541ec2318f3dcf7e';
+  const payout = { id: randomUUID(), rail: 'ach', currency: 'usd', amountMinor: '98500', status: 'held', reason: text };
+  const order = await insertAnOrder(ctx.store, {
+    projectId,
+    kind: 'offramp',
+    state: 'payout_submitted',
+    at,
+    payoutId: payout.id,
+    deadlineAt: new Date(at.getTime() + 86_400_000),
+    facts: { payout: { ...payout, askedAt: new Date(at.getTime() - 5 * 86_400_000).toISOString() } },
+  } as never);
+  await ctx.store.transaction(async (tx) => {
+    await registerAsset(tx, { asset, decimals: 6, symbol: 'usdc' });
+    const post = (account: string, amountMinor: bigint, of: string) => ({
+      projectId,
+      reference: randomUUID(),
+      kind: 'operator-funds',
+      effectiveAt: at,
+      postings: legs('equity:owner', account, amountMinor, of),
+    });
+    await postEntries(ctx, tx, [
+      post('chain:base-sepolia:treasury', 61_250_000n, asset),
+      post('bank:sandbox:account', 1_250_000n, 'usd'),
+      post('card:sandbox:receivable', 10_000n, 'usd'),
+    ]);
+  });
+  return order.id;
+}
+
+async function fillWebhooks({ ctx, clock, sql }: ConsoleWorld, { projectId, text }: { readonly projectId: string; readonly text: string }) {
+  const { endpoint } = await createEndpoint(ctx, { projectId, url: 'https://shop.example/hooks', description: text.slice(0, 200) });
+  const [eventId, deliveryId] = [ctx.ids.uuid(), ctx.ids.uuid()];
+  const event = { id: eventId, type: 'orders.delivery.completed', object: `order:${randomUUID()}` };
+  const payload = formatPayload({ ...event, data: { said: text } });
+  await ctx.store.transaction(async (tx) => {
+    await insertEvents(tx, [{ ...event, position: position++, projectId, payload, createdAt: clock.now() }]);
+    await queueDeliveries(tx, [{ ...event, id: deliveryId, endpointId: endpoint.id, eventId }], { kind: 'event', now: clock.now() });
+  });
+  await sql(
+    `update webhook_deliveries set status = 'failed', attempts = 1, finished_at = $2, attempt_log = $3 where id = $1`,
+    deliveryId,
+    clock.now(),
+    JSON.stringify([{ at: clock.now().toISOString(), durationMs: 31, statusCode: 500, answer: text }]),
+  );
+  return { endpointId: endpoint.id, deliveryId };
+}
+
+/** A purchase that has stopped, with steps and a picture; its project is that of `world.api`. */
+export async function fillCheckout(world: ConsoleWorld, jpeg: Buffer): Promise<TestRun> {
+  const run = await startTestRun(world.api, { user: randomUUID() });
+  await run.progress('Looking at the shop');
+  await run.step('open');
+  await run.step('open', jpeg);
+  await run.step('select');
+  await run.end('failed');
+  return run;
+}
