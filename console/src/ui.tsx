@@ -19,11 +19,18 @@ export const termsAmount = ({ amountMinor, decimals, currency }: TermsAmount) =>
 /** What is longer is an address, whose letters mean something. */
 const symbolLengthMax = 10;
 
+/** Thousands apart, where they are not yet. */
+const grouped = (amount: string) => {
+  const [whole = '', fraction] = amount.split('.');
+  const apart = whole.replaceAll(/\B(?=(\d{3})+$)/g, '\u202f');
+  return fraction === undefined ? apart : `${apart}.${fraction}`;
+};
+
 export function Amount({ of }: { readonly of: { readonly amount: string; readonly currency: string } | undefined }) {
   if (!of) return <span className="faint">no amount</span>;
   return (
     <span className="amount">
-      {of.amount} <small>{of.currency.length <= symbolLengthMax ? of.currency.toUpperCase() : of.currency}</small>
+      {grouped(of.amount)} <small>{of.currency.length <= symbolLengthMax ? of.currency.toUpperCase() : of.currency}</small>
     </span>
   );
 }

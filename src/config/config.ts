@@ -15,6 +15,8 @@ export interface Config {
   };
   /** The operators' console, at this address without a slash at its end; absent: there is none. */
   readonly console?: { readonly url: string };
+  /** Decimal amounts by currency above which an operator's decision takes a second person; absent: one decides. */
+  readonly secondPersonAbove?: ReadonlyMap<string, string>;
   /** Where `/metrics` is served; never the public port. Absent: not served. */
   readonly metrics?: { readonly host: string; readonly port: number };
   readonly database: { readonly url: Secret; readonly poolSize: number };

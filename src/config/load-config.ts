@@ -49,6 +49,7 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
     api,
     metrics,
     console: readConsole(reader, { environment, api }),
+    secondPersonAbove: readSecondPerson(reader),
     database: readDatabase(reader),
     serviceDomain: reader.text('SERVICE_DOMAIN') ?? new URL(api.baseUrl).hostname,
     keySigning: readKeySigning(reader, options.process),
@@ -123,6 +124,20 @@ function readConsole(reader: SettingReader, input: { environment: Environment; a
     );
   if (/^[\d.]+$|^\[/.test(url.hostname)) reader.problems.push('CONSOLE_URL has a name: browsers make no passkeys for bare addresses.');
   return { url: url.href };
+}
+
+function readSecondPerson(reader: SettingReader): Config['secondPersonAbove'] {
+  const text = reader.text('OPERATOR_SECOND_PERSON_ABOVE');
+  if (text === undefined) return undefined;
+  const pairs = text.split(',').map((pair) => pair.trim().split(':'));
+  if (
+    pairs.some(
+      ([currency = '', amount = '', ...rest]) =>
+        rest.length > 0 || !/^[a-z0-9]{2,12}$/.test(currency) || !/^\d{1,20}(?:\.\d{1,18})?$/.test(amount),
+    )
+  )
+    reader.problems.push('OPERATOR_SECOND_PERSON_ABOVE names currencies in lower case and amounts, as in usd:1000,eur:900.');
+  return new Map(pairs.map(([currency, amount]) => [currency!, amount!]));
 }
 
 export function readMetrics(reader: SettingReader, input: { environment: Environment; api: { readonly port: number } }): Config['metrics'] {

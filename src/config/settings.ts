@@ -42,6 +42,12 @@ export const settings = [
     description:
       'Address of the operators’ console as they see it; ends in `/console`, on the host of the API, https. The same for API, worker and `purser`: passkeys are bound to its name. Absent, the API serves neither pages nor routes of it.',
   },
+  {
+    name: 'OPERATOR_SECOND_PERSON_ABOVE',
+    whenAbsent: 'one person decides',
+    description:
+      'Amounts above which a decision of an operator takes a second one, as in `usd:1000,eur:900,usdc:1000`; a currency that is not named takes two for any amount. Above them a decision is made in the console, where both sign. The same for API, worker and `purser`.',
+  },
   { name: 'METRICS_HOST', whenAbsent: '`127.0.0.1`', description: 'Address that `/metrics` is served on.' },
   {
     name: 'METRICS_PORT',

@@ -137,7 +137,13 @@ export function Checkout() {
   );
 }
 
-const say = (value: unknown): string => (value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value));
+/** An amount as one, whatever else as it is written. */
+function say(value: unknown): string {
+  if (value === null || typeof value !== 'object') return String(value);
+  const { amount, currency, ...rest } = value as Readonly<Record<string, unknown>>;
+  const isAmount = amount !== undefined && currency !== undefined && Object.keys(rest).length === 0;
+  return isAmount ? `${String(amount)} ${String(currency).toUpperCase()}` : JSON.stringify(value);
+}
 
 /** Steps with their evidence, what the user was shown and asked, in one list. */
 function eventsOf({ checkout, steps, progress, actions }: CheckoutAnswer): readonly TimelineEvent[] {

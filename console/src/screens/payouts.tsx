@@ -70,7 +70,7 @@ function Switch() {
   if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
   if (found.isPending) return <Loading />;
   const { limits, stop, newDestinationWaitHours } = found.data;
-  if (limits === undefined) return <p className="faint">No vault is configured here: nothing is paid out.</p>;
+  if (limits === undefined) return <p className="note">No vault is configured here: nothing is paid out.</p>;
   return (
     <section className={stop ? 'waiting' : 'card'} aria-label="Stop switch">
       {stop ? (

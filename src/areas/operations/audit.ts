@@ -15,7 +15,8 @@ export interface AuditEvent {
   readonly actor: Actor;
   /** Name of the rule, e.g. `orders.hold.release`. */
   readonly action: string;
-  readonly outcome: 'done' | 'refused';
+  /** `proposed`: it waits for a second person. */
+  readonly outcome: 'done' | 'refused' | 'proposed';
   /** Absent: of the instance as a whole. */
   readonly projectId?: string | undefined;
   /** What it was done to, e.g. `order:<id>`. */

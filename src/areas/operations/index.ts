@@ -14,3 +14,4 @@ export {
   performRule,
   type RecordChange,
 } from './rules.ts';
+export { type RuleAmount, SecondPersonNeeded } from './second-person.ts';

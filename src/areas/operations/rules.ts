@@ -5,6 +5,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Tx } from '../../store/types.ts';
 import { type Actor, appendAudit } from './audit.ts';
+import { needsSecondPerson, type RuleAmount, SecondPersonNeeded } from './second-person.ts';
 
 /** What an operator may do in a project; each may what those before may. */
 export const operatorRoles = ['viewer', 'support', 'finance', 'admin'] as const;
@@ -24,6 +25,8 @@ export interface OperatorRule<P = unknown> {
   /** It does something to all projects: the role has to be one in every project. */
   readonly everyProject?: true;
   readonly params: z.ZodType<P>;
+  /** What it moves, where it moves something: above a limit it takes a second person. Undefined: nobody knows, or nothing. */
+  amount?(ctx: Ctx, input: { readonly projectId: string; readonly params: P }): Promise<RuleAmount | undefined>;
   /**
    * Does it, in one transaction that ends with `record`.
    * @returns what became of it, for whoever asked @throws ServiceError with a sentence
@@ -49,12 +52,14 @@ export interface PerformInput {
   readonly params: unknown;
   readonly reason: string;
   /** Of what was signed: marks it as done in the same transaction. */
+  /** Who has approved what somebody else asked for. */
+  readonly secondPerson?: string;
   readonly signed?: { readonly actionId: string; readonly settle: (tx: Tx) => Promise<void> };
 }
 
 const reasonLengthMax = 500;
 
-/** Runs a rule and has it written down. @throws validation-error, and what the rule throws */
+/** Runs a rule and has it written down. @throws validation-error, SecondPersonNeeded, and what the rule throws */
 export async function performRule<P>(ctx: Ctx, rule: OperatorRule<P>, input: PerformInput): Promise<JsonObject> {
   const { actor, projectId, signed } = input;
   const reason = input.reason.trim();
@@ -67,6 +72,8 @@ export async function performRule<P>(ctx: Ctx, rule: OperatorRule<P>, input: Per
     throw new ServiceError('validation-error', {
       message: parsed.error.issues.map((issue) => `${issue.path.map(String).join('.') || rule.name}: ${issue.message}`).join('; '),
     });
+  const amount = input.secondPerson === undefined ? await rule.amount?.(ctx, { projectId, params: parsed.data }) : undefined;
+  if (amount && needsSecondPerson(ctx, amount)) throw new SecondPersonNeeded(amount);
   let isRecorded = false;
   const record: RecordChange = async (tx, { subject, changed }) => {
     isRecorded = true;
@@ -78,7 +85,7 @@ export async function performRule<P>(ctx: Ctx, rule: OperatorRule<P>, input: Per
       projectId,
       subject,
       reason,
-      changed,
+      changed: input.secondPerson === undefined ? changed : { ...changed, approvedBy: input.secondPerson },
       actionId: signed?.actionId,
     });
   };

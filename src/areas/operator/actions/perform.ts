@@ -1,13 +1,21 @@
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { type Actor, appendAudit, mayAct, type OperatorRule, performRule, readAuditTrail } from '../../operations/index.ts';
+import {
+  type Actor,
+  appendAudit,
+  mayAct,
+  type OperatorRule,
+  performRule,
+  readAuditTrail,
+  SecondPersonNeeded,
+} from '../../operations/index.ts';
 import { roleFor, roleIn } from '../operators/operators.ts';
-import { assertionSchema, isSignedBy } from '../operators/passkeys.ts';
 import { type Operator, selectOperator } from '../operators/store.ts';
 import { enrol } from './enrol.ts';
 import { operatorRules } from './registry.ts';
-import { challengeOf, readSignedAction, type SignedAction, signedForMs } from './signed.ts';
-import { type AskedAction, saveResult, selectAsked, settleAction } from './store.ts';
+import { isHisSignature } from './signature.ts';
+import { readSignedAction, type SignedAction, signedForMs } from './signed.ts';
+import { type AskedAction, saveResult, selectAsked, settleAction, suspendAction } from './store.ts';
 
 const batchMax = 20;
 const counters = { done: 0, refused: 0, forged: 0 };
@@ -82,9 +90,7 @@ async function readAction(ctx: Ctx, asked: AskedAction): Promise<{ readonly acti
   if ((await readAuditTrail(ctx.store)).hasAction(action.id)) throw new Forged('it was done already, and came again');
   const operator = await selectOperator(ctx.store, action.operatorId);
   if (operator?.status !== 'active') throw new Forged('there is no such operator');
-  const assertion = assertionSchema.safeParse(asked.proof).data;
-  if (!assertion || !(await isSignedBy(ctx.config, { operator, challenge: challengeOf(asked.signed), assertion })))
-    throw new Forged('no passkey of the operator has signed it');
+  if (!(await isHisSignature(ctx, asked, operator))) throw new Forged('no passkey of the operator has signed it');
   return { action, operator };
 }
 
@@ -112,12 +118,36 @@ async function perform(
     await saveResult(ctx.store, asked.id, result);
   } catch (error) {
     if (error instanceof Overtaken) return;
+    if (error instanceof SecondPersonNeeded) return suspend(ctx, asked, error.message, { action, actor });
     if (!(error instanceof ServiceError)) throw error;
     await refuse(ctx, asked, error.message, { action, actor });
   }
 }
 
 class Overtaken extends Error {}
+
+/** Leaves what one has signed for another to approve, and writes down that it was asked for. */
+async function suspend(
+  ctx: Ctx,
+  asked: AskedAction,
+  message: string,
+  { action, actor }: { readonly action: SignedAction; readonly actor: Actor },
+): Promise<void> {
+  await ctx.store.transaction(async (tx) => {
+    if (!(await suspendAction(tx, { id: asked.id, result: { message } }))) return;
+    const { action: name, projectId, reason } = action;
+    // Without the action's id, which the log has once: when it is done.
+    await appendAudit(ctx, tx, {
+      actor,
+      action: name,
+      outcome: 'proposed',
+      projectId,
+      subject: `action:${asked.id}`,
+      reason,
+      changed: { waits: message },
+    });
+  });
+}
 
 /** Says why not. What an operator has signed and was refused is written down too. */
 async function refuse(

@@ -4,11 +4,19 @@ import { orderAttention, orderRules } from '../../orders/index.ts';
 import { payoutRules } from '../../payment-methods/index.ts';
 import { differenceAttention } from '../../reconciliation/index.ts';
 import { webhookRules } from '../../webhooks/index.ts';
+import { secondPersonAttention, secondPersonRules } from './second-person.ts';
+
+const rulesOf = (): ReadonlyMap<string, OperatorRule> => operatorRules;
 
 /** What an operator may decide, by name. An area adds its rules here. */
 export const operatorRules: ReadonlyMap<string, OperatorRule> = new Map(
-  [...orderRules, ...checkoutRules, ...webhookRules, ...payoutRules].map((rule) => [rule.name, rule]),
+  [...secondPersonRules(rulesOf), ...orderRules, ...checkoutRules, ...webhookRules, ...payoutRules].map((rule) => [rule.name, rule]),
 );
 
 /** What waits for an operator. An area adds what it has here. */
-export const attentionSources: readonly AttentionSource[] = [...orderAttention, ...checkoutAttention, ...differenceAttention];
+export const attentionSources: readonly AttentionSource[] = [
+  ...secondPersonAttention(rulesOf),
+  ...orderAttention,
+  ...checkoutAttention,
+  ...differenceAttention,
+];

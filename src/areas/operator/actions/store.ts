@@ -13,7 +13,7 @@ export interface AskedAction {
 }
 
 export interface ActionOutcome {
-  readonly status: 'asked' | 'done' | 'refused';
+  readonly status: 'asked' | 'waiting' | 'done' | 'refused';
   readonly operatorId: string;
   readonly result?: JsonObject;
 }
@@ -60,13 +60,59 @@ export async function countAsked(db: Db, operatorId: string): Promise<number> {
 /** Ends one that waits. @returns false when it has ended already */
 export async function settleAction(
   tx: Tx,
-  input: { readonly id: string; readonly status: 'done' | 'refused'; readonly result?: JsonObject | undefined; readonly at: Date },
+  input: {
+    readonly id: string;
+    /** How it stood before: asked for, or waiting for a second person. */
+    readonly from?: 'asked' | 'waiting';
+    readonly status: 'done' | 'refused';
+    readonly result?: JsonObject | undefined;
+    readonly at: Date;
+  },
 ): Promise<boolean> {
   const { rowCount } = await tx.query({
-    text: `update operator_actions set status = $2, result = $3, done_at = $4 where id = $1 and status = 'asked'`,
-    values: [input.id, input.status, input.result === undefined ? null : JSON.stringify(input.result), input.at],
+    text: `update operator_actions set status = $2, result = $3, done_at = $4 where id = $1 and status = $5`,
+    values: [input.id, input.status, input.result === undefined ? null : JSON.stringify(input.result), input.at, input.from ?? 'asked'],
   });
   return rowCount === 1;
+}
+
+/** Has one that was asked for wait for a second person. @returns false when it has ended already */
+export async function suspendAction(tx: Tx, input: { readonly id: string; readonly result: JsonObject }): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    text: `update operator_actions set status = 'waiting', result = $2 where id = $1 and status = 'asked'`,
+    values: [input.id, JSON.stringify(input.result)],
+  });
+  return rowCount === 1;
+}
+
+const askedColumns = `id, kind, operator_id as "operatorId", signed, proof, created_at as "createdAt"`;
+
+export async function selectAction(db: Db, id: string): Promise<(AskedAction & { readonly status: string }) | undefined> {
+  const { rows } = await db.query<AskedAction & { readonly status: string }>({
+    text: `select ${askedColumns}, status from operator_actions where id = $1 and kind = 'action'`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** Those of a project that wait for a second person, the oldest first, behind a place. */
+export async function selectWaiting(
+  db: Db,
+  input: {
+    readonly projectId: string;
+    readonly since: Date;
+    readonly after?: { readonly at: Date; readonly id: string } | undefined;
+    readonly limit: number;
+  },
+): Promise<AskedAction[]> {
+  const { projectId, since, after, limit } = input;
+  const { rows } = await db.query<AskedAction>({
+    text: `select ${askedColumns} from operator_actions where status = 'waiting' and created_at > $2 and signed::jsonb->>'projectId' = $1
+        and ($3::timestamptz is null or (created_at, id) > ($3, $4::uuid))
+      order by created_at, id limit $5`,
+    values: [projectId, since, after?.at ?? null, after?.id ?? null, limit],
+  });
+  return rows;
 }
 
 /** Says what became of one that is done. */

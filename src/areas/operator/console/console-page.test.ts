@@ -251,8 +251,10 @@ it('a list is walked by the arrow keys, and live as things happen', async () => 
   await page.goto(`${world.origin}/console/orders`);
   await page.locator('tbody a').nth(1).waitFor();
   await page.locator('tbody a').first().focus();
+  const second = await page.locator('tbody a').nth(1).getAttribute('href');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
+  await expect.poll(() => new URL(page.url()).pathname).toBe(second);
   await page.getByRole('heading', { name: 'What happened' }).waitFor();
 }, 60_000);
 

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
+import { findDeposit } from '../../deposits/index.ts';
 import { type OperatorRule, operatorRule } from '../../operations/index.ts';
 import { decideRefundRequest, type RefundDecision } from '../legs/refund/requests.ts';
+import { selectOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 import { assignHeldDeposit, keepHeldDeposit, returnHeldDeposit } from './deposits.ts';
 import {
@@ -16,15 +18,38 @@ import {
 
 const orderParams = z.strictObject({ orderId: z.uuid() });
 
+/** What an order is worth, in the fiat currency that it is priced in; what has no price moves nothing by a decision. */
+async function amountOfOrder(
+  ctx: Ctx,
+  { projectId, params }: { readonly projectId: string; readonly params: { readonly orderId: string } },
+) {
+  const order = await selectOrder(ctx.store, { by: 'id', id: params.orderId });
+  return order?.projectId === projectId ? order.terms?.value : undefined;
+}
+
+/** What a deposit is, in its token. */
+async function amountOfDeposit(ctx: Ctx, { params }: { readonly params: { readonly depositId: string } }) {
+  const deposit = await findDeposit(ctx.store, params.depositId);
+  return (
+    deposit && {
+      currency: deposit.token.symbol ?? deposit.token.locator,
+      decimals: deposit.token.decimals,
+      amountMinor: deposit.amountMinor,
+    }
+  );
+}
+
 function orderRule(
   name: string,
   role: OperatorRule['role'],
   decide: (ctx: Ctx, input: OperatorInput) => Promise<OrderRecord>,
+  isMoney = true,
 ): OperatorRule<z.infer<typeof orderParams>> {
   return {
     name,
     role,
     params: orderParams,
+    ...(isMoney && { amount: amountOfOrder }),
     async run(ctx, { projectId, params, reason, record }) {
       const { id, state } = await decide(ctx, { projectId, orderId: params.orderId, note: reason, record });
       return { id, state };
@@ -37,7 +62,7 @@ export const holdRefuse = orderRule('orders.hold.refuse', 'finance', refuseHold)
 export const resolveRefund = orderRule('orders.resolve.refund', 'finance', resolveByRefund);
 export const resolveContinue = orderRule('orders.resolve.continue', 'finance', resolveByContinuing);
 export const resolveClose = orderRule('orders.resolve.close', 'finance', resolveByClosing);
-export const acknowledge = orderRule('orders.acknowledge', 'support', acknowledgeAttention);
+export const acknowledge = orderRule('orders.acknowledge', 'support', acknowledgeAttention, false);
 
 const requestParams = z.strictObject({ orderId: z.uuid(), lineItem: z.int().min(0).max(99).optional() });
 
@@ -46,6 +71,7 @@ function requestRule(word: string, role: OperatorRule['role'], decision: RefundD
     name: `orders.refunds.${word}`,
     role,
     params: requestParams,
+    ...(decision !== 'rejected' && { amount: amountOfOrder }),
     async run(ctx, { projectId, params, reason, record }) {
       const { createdAt, ...request } = await decideRefundRequest(ctx, { projectId, ...params, decision, note: reason, record });
       return { ...request, createdAt: createdAt.toISOString() };
@@ -65,6 +91,7 @@ export const depositAssign: OperatorRule<{ depositId: string; orderId: string }>
   name: 'deposits.assign',
   role: 'finance',
   params: depositParams.extend({ orderId: z.uuid() }),
+  amount: amountOfDeposit,
   async run(ctx, { projectId, params, reason, record }) {
     const { id, state } = await assignHeldDeposit(ctx, { projectId, ...params, note: reason, record });
     return { id, state };
@@ -75,6 +102,7 @@ export const depositReturn: OperatorRule<z.infer<typeof depositParams>> = {
   name: 'deposits.return',
   role: 'finance',
   params: depositParams,
+  amount: amountOfDeposit,
   async run(ctx, { projectId, params, reason, record }) {
     return { refundId: await returnHeldDeposit(ctx, { projectId, ...params, note: reason, record }) };
   },
@@ -84,6 +112,7 @@ export const depositKeep: OperatorRule<z.infer<typeof depositParams>> = {
   name: 'deposits.keep',
   role: 'finance',
   params: depositParams,
+  amount: amountOfDeposit,
   async run(ctx, { projectId, params, reason, record }) {
     await keepHeldDeposit(ctx, { projectId, ...params, note: reason, record });
     return {};
