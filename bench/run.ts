@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compareWithBaseline, readBaseline, renderTable, writeBaseline } from './baseline.ts';
 import { benchCheckouts } from './checkouts.ts';
+import { benchConsole } from './console.ts';
 import { benchDelegates } from './delegates.ts';
 import { benchFamilies } from './families.ts';
 import { benchFlows } from './flows.ts';
@@ -23,7 +24,7 @@ import { benchWebhooks } from './webhooks.ts';
 
 const usage = `npm run bench -- [options]
 
-  --only <name>     one of wallets, flows, ledger, orders, payouts, people, vault, transfers, delegates, seals, signatures, webhooks, checkouts, families, footprint; may be repeated
+  --only <name>     one of wallets, flows, ledger, orders, payouts, people, vault, transfers, delegates, seals, signatures, webhooks, checkouts, families, console, footprint; may be repeated
   --update          records the ratios of this run as bench/baseline.json
   --quick           short rounds, to see that everything runs
   --source          runs the programs from their sources instead of building dist/
@@ -44,6 +45,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   webhooks: benchWebhooks,
   checkouts: benchCheckouts,
   families: benchFamilies,
+  console: benchConsole,
   footprint: benchFootprint,
 };
 

@@ -64,21 +64,24 @@ export async function join(token: string): Promise<void> {
 }
 
 interface Outcome {
-  readonly status: 'asked' | 'done' | 'refused';
+  readonly status: 'asked' | 'waiting' | 'done' | 'refused';
   readonly message?: string;
   readonly result?: { readonly message?: string };
 }
 
 const signedForMs = 4 * 60_000;
 
-/** Has a decision signed, and waits for what became of it. @throws ApiError with why it was refused */
+/**
+ * Has a decision signed, and waits for what became of it.
+ * @returns what it waits for, where it takes a second person @throws ApiError with why it was refused
+ */
 export async function decide(input: {
   readonly projectId: string;
   readonly action: string;
   readonly params: Readonly<Record<string, string | number>>;
   readonly reason: string;
   readonly onSigned: () => void;
-}): Promise<void> {
+}): Promise<string | undefined> {
   const { onSigned, ...action } = input;
   // By the clock of the service, which in development may be another one than here.
   const me = await getMe();
@@ -101,7 +104,9 @@ export async function decide(input: {
   onSigned();
   const { id } = await post<{ id: string }>('/actions', { signed, assertion: tidy(assertion) });
   const outcome = await untilSettled(() => get<Outcome>(`/actions/${id}`));
+  if (outcome.status === 'waiting') return outcome.result?.message ?? 'It waits for a second person.';
   if (outcome.status !== 'done') throw new ApiError(409, outcome.result?.message ?? 'It was refused.');
+  return undefined;
 }
 
 const waitMaxMs = 30_000;

@@ -24,6 +24,8 @@ export interface PublicRequest {
   /** The bytes as they came; empty without a body. */
   readonly body: Buffer;
   readonly requestId: string;
+  /** Who is calling, behind our own proxies. */
+  readonly address: string;
 }
 
 export interface PublicAnswer {
@@ -58,6 +60,7 @@ export function addPublicRoutes(
             headers: request.headers,
             body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
             requestId: request.id,
+            address: request.ip,
           });
           if (answer.stream)
             return sendStream(input.streams, { ...answer, stream: answer.stream, contentType: 'text/event-stream', request, reply });

@@ -84,7 +84,7 @@ function DecisionDialog({
         const value = String(form.get(name) ?? '').trim();
         return value === '' ? [] : [[name, value] as const];
       });
-      await decide({
+      return decide({
         projectId,
         action: decision.rule,
         params: { ...decision.params, ...Object.fromEntries(asked) },
@@ -100,9 +100,13 @@ function DecisionDialog({
   };
   if (deciding.isSuccess)
     return (
-      <Dialog title="Done" onClose={onClose}>
-        <p>{decision.effect}</p>
-        <p className="faint">It is in the audit log with your name and reason.</p>
+      <Dialog title={deciding.data === undefined ? 'Done' : 'It waits for a second person'} onClose={onClose}>
+        <p>{deciding.data ?? decision.effect}</p>
+        <p className="faint">
+          {deciding.data === undefined
+            ? 'It is in the audit log with your name and reason.'
+            : 'It stands in the inbox for a day. Nothing is done until somebody else approves it.'}
+        </p>
         <div className="actions">
           <button type="button" className="primary" autoFocus onClick={onClose}>
             Close

@@ -7,6 +7,7 @@ import { Amount, Badge, Command, Head, Id, Since, When } from '../ui.tsx';
 import { Decisions } from './decide.tsx';
 
 const kindNames: Readonly<Record<string, string>> = {
+  'second-person': 'Second person',
   order: 'Orders',
   'refund-request': 'Refund requests',
   deposit: 'Deposits',

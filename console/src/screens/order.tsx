@@ -58,7 +58,12 @@ export function Order() {
       {(order.attention !== undefined || waiting) && <Waiting item={waiting} reason={waiting?.reason ?? order.attention ?? ''} />}
       <div className="columns">
         <section>
-          <h2>What happened</h2>
+          <div className="between above">
+            <h2>What happened</h2>
+            {order.deadlineAt !== undefined && !waiting && (
+              <Decisions projectId={order.projectId} decisions={[lookAt(order.id)]} subject={order.id} />
+            )}
+          </div>
           <TimelineList events={eventsOf(found.data)} />
         </section>
         <aside>
@@ -81,6 +86,14 @@ export function Order() {
     </>
   );
 }
+
+const lookAt = (orderId: string) => ({
+  rule: 'orders.look',
+  label: 'Look now',
+  effect:
+    'No money moves by itself. Acquirer, bank and chain are asked at once, instead of at the next turn; what they say counts as ever.',
+  params: { orderId },
+});
 
 /** Why something waits, and what can be decided about it. */
 export function Waiting({ item, reason }: { readonly item: InboxItem | undefined; readonly reason: string }) {

@@ -17,7 +17,7 @@ export const mayAct = (has: OperatorRole, needs: OperatorRole): boolean => opera
 export type RecordChange = (tx: Tx, change: { readonly subject: string; readonly changed: JsonObject }) => Promise<void>;
 
 /** Something that an operator decides, whether at the command line or in the console. */
-export interface OperatorRule<P = unknown> {
+export interface OperatorRule<P = unknown, C = Ctx> {
   /** `<area>.<what>`, as the audit log says it. */
   readonly name: string;
   /** Who may, at least. */
@@ -26,12 +26,12 @@ export interface OperatorRule<P = unknown> {
   readonly everyProject?: true;
   readonly params: z.ZodType<P>;
   /** What it moves, where it moves something: above a limit it takes a second person. Undefined: nobody knows, or nothing. */
-  amount?(ctx: Ctx, input: { readonly projectId: string; readonly params: P }): Promise<RuleAmount | undefined>;
+  amount?(ctx: C, input: { readonly projectId: string; readonly params: P }): Promise<RuleAmount | undefined>;
   /**
    * Does it, in one transaction that ends with `record`.
    * @returns what became of it, for whoever asked @throws ServiceError with a sentence
    */
-  run(ctx: Ctx, input: RuleInput<P>): Promise<JsonObject>;
+  run(ctx: C, input: RuleInput<P>): Promise<JsonObject>;
 }
 
 export interface RuleInput<P> {
@@ -44,7 +44,7 @@ export interface RuleInput<P> {
 }
 
 /** A rule whatever its parameters are. */
-export const operatorRule = <P>(rule: OperatorRule<P>): OperatorRule => rule as unknown as OperatorRule;
+export const operatorRule = <P, C>(rule: OperatorRule<P, C>): OperatorRule => rule as unknown as OperatorRule;
 
 export interface PerformInput {
   readonly actor: Actor;
@@ -60,7 +60,11 @@ export interface PerformInput {
 const reasonLengthMax = 500;
 
 /** Runs a rule and has it written down. @throws validation-error, SecondPersonNeeded, and what the rule throws */
-export async function performRule<P>(ctx: Ctx, rule: OperatorRule<P>, input: PerformInput): Promise<JsonObject> {
+export async function performRule<P, C extends Pick<Ctx, 'config' | 'clock'>>(
+  ctx: C,
+  rule: OperatorRule<P, C>,
+  input: PerformInput,
+): Promise<JsonObject> {
   const { actor, projectId, signed } = input;
   const reason = input.reason.trim();
   if (reason === '' || reason.length > reasonLengthMax)

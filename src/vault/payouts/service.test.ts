@@ -211,7 +211,7 @@ test('Column’s webhooks are taken at the vault’s own address', async () => {
     JSON.stringify({ id: 'evnt_1', created_at: clock.now().toISOString(), type: 'book.transfer.completed', data: {} }),
   );
   const headers = { 'column-signature': createHmac('sha256', 'whsec').update(body).digest('hex') };
-  const request = { params: { provider: 'column' }, query: new URLSearchParams(), headers, body, requestId: 'r' };
+  const request = { params: { provider: 'column' }, query: new URLSearchParams(), headers, body, requestId: 'r', address: '127.0.0.1' };
   expect(await payouts.publicRoutes[0]!.handler(vault.ctx, request)).toMatchObject({ status: 200, body: '{"outcome":"ignored"}' });
   expect(await payouts.publicRoutes[0]!.handler(vault.ctx, { ...request, body: Buffer.from('{}') })).toMatchObject({ status: 401 });
 });

@@ -4,6 +4,7 @@ import type { TestRun } from '../../agent-checkouts/live/test-kit.ts';
 import { createProject } from '../../projects/index.ts';
 import { type Filled, fillCheckout, fillProject } from '../testing/console-fill-kit.ts';
 import { type ConsoleWorld, type SignedIn, startConsoleWorld } from '../testing/console-kit.ts';
+import { refusalsMax } from './refusals.ts';
 
 const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.from('ann@mail.example')]);
 /** What a spreadsheet would compute. */
@@ -277,6 +278,25 @@ it('news of an operator’s projects come by the stream, without a word of what 
   expect(heard.join('')).not.toMatch(/ours|theirs|orders/);
   aborter.abort();
   await reading;
+});
+
+it('has acquirer, bank and chain asked at once for an order, and nothing decided', async () => {
+  const who = await world.anOperator('support', world.projectId);
+  const { outcome } = await world.act(who, { action: 'orders.look', params: { orderId: here.payoutOrderId } });
+  expect(outcome).toMatchObject({ status: 'done', result: { state: 'payout_submitted' } });
+  const { rows } = await world.sql(`select kind, status from flows where key = $1`, here.payoutOrderId);
+  expect(rows).toEqual([{ kind: expect.stringContaining('offramp'), status: 'active' }]);
+});
+
+it('an address that was refused too often waits, whoever it is, and nobody else', async () => {
+  world.clock.advance(60_000);
+  const guess = () => world.call('POST', '/api/join/look', { body: { operatorId: randomUUID() } });
+  for (let count = 0; count < refusalsMax; count++) expect((await guess()).status).toBe(401);
+  const late = await guess();
+  expect([late.status, Number(late.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+  expect((await world.call('POST', '/api/sign-in/challenge')).status).toBe(429);
+  world.clock.advance(60_000);
+  expect((await guess()).status).toBe(401);
 });
 
 it('answers JSON where the console has no such route, and never its page', async () => {

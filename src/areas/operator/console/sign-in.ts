@@ -10,6 +10,7 @@ import { assertionSchema, isSignedBy, placeOf } from '../operators/passkeys.ts';
 import { beginSession, endSession, sessionMs } from '../operators/sessions.ts';
 import { selectOperator, selectOperatorOfPasskey } from '../operators/store.ts';
 import { json, requireSession, sessionCookie, writeRoute } from './guard.ts';
+import { limitRefusals } from './refusals.ts';
 
 const challengeMs = 5 * 60_000;
 /** Of one invitation, before the worker has looked at the first. */
@@ -44,7 +45,8 @@ function challengeIn(clientDataJSON: string): string {
 const refused = () =>
   new ServiceError('not-authorized', { message: 'This passkey opens nothing here. If you were invited, open your link first.' });
 
-export const signInRoutes: readonly PublicRoute[] = [
+/** Without a session: whoever is refused too often from one address waits. */
+export const signInRoutes: readonly PublicRoute[] = limitRefusals([
   writeRoute('/sign-in/challenge', z.strictObject({}), async (ctx) =>
     json(200, { challenge: makeChallenge(ctx), rpId: placeOf(ctx.config).rpId }),
   ),
@@ -90,4 +92,4 @@ export const signInRoutes: readonly PublicRoute[] = [
     const outcome = await selectOutcome(ctx.store, id, 'enrolment');
     return json(200, { status: outcome?.status ?? 'refused', ...(outcome?.result && { message: outcome.result.message }) });
   }),
-];
+]);

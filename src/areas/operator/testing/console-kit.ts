@@ -2,6 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { startTestDatabase } from '../../../../test/harness/database.ts';
 import { serveTestApi, startTestApi } from '../../../../test/harness/http.ts';
+import type { Config } from '../../../config/config.ts';
 import type { Ctx } from '../../../context.ts';
 import { createManualClock } from '../../../lib/clock.ts';
 import { apiRole, asRole, workerRole } from '../../../store/grants.ts';
@@ -33,14 +34,20 @@ export interface SignedIn {
 }
 
 /** The console over HTTP: requests with the rights of the API, actions with those of the worker, what tests do themselves as the owner. */
-export async function startConsoleWorld(options: { readonly port?: number } = {}) {
+export async function startConsoleWorld({ config, ...options }: { readonly port?: number; readonly config?: Partial<Config> } = {}) {
   const origin = options.port === undefined ? consoleOrigin : `http://localhost:${options.port}`;
   const consoleUrl = `${origin}/console`;
   const database = await startTestDatabase();
   const clock = createManualClock();
   const alarms: { alarm?: string; why?: string; table?: string }[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void alarms.push(JSON.parse(line)) });
-  const api = await startTestApi({ routes: agentCheckoutRoutes, database, clock, log, config: { console: { url: consoleUrl } } });
+  const api = await startTestApi({
+    routes: agentCheckoutRoutes,
+    database,
+    clock,
+    log,
+    config: { console: { url: consoleUrl }, ...config },
+  });
   const { ctx } = api;
   const as = (role: string): Ctx => {
     const rowMacs = createRowMacs(ctx.config.keyEncryptionKeys, log);

@@ -4,7 +4,7 @@ import { CommandError, formatTable, type Print, parseCommand } from '../../../li
 import { commandLineActor, performRule } from '../../operations/index.ts';
 import { orderStates } from '../state/states.ts';
 import { listOrderLines, readOrderTimeline } from './reads.ts';
-import { acknowledge, holdRefuse, holdRelease, resolveClose, resolveContinue, resolveRefund } from './rules.ts';
+import { acknowledge, holdRefuse, holdRelease, look, resolveClose, resolveContinue, resolveRefund } from './rules.ts';
 
 export const orderOperatorUsage = `purser orders list [--waiting] [--state S] [--limit N]   --waiting: those that wait for you
 purser orders show <id>             state, history, deposits, refunds, payout and ledger of an order
@@ -12,6 +12,7 @@ purser orders hold release <id> --note <why>    an order on hold goes on
 purser orders hold refuse <id> --note <why>     what was paid goes back
 purser orders resolve <id> refund|continue|close --note <why>   ends the waiting of an order that needs an operator
 purser orders acknowledge <id> --note <why>     an order that goes on or has ended asks for no attention any more
+purser orders look <id>             ask acquirer, bank and chain at once, instead of at the next turn
 Options: [--project <id>] [--json]`;
 
 export interface OperatorCommandInput {
@@ -40,8 +41,8 @@ export async function orderOperatorCommand(ctx: Ctx, { argv, print, projectOf }:
   if (values.help || verb === undefined) return print(orderOperatorUsage);
   const projectId = await projectOf(values.project);
   const note = values.note ?? '';
-  const decide = async (rule: typeof acknowledge, orderId: string) => {
-    const decided = await performRule(ctx, rule, { actor: commandLineActor(), projectId, params: { orderId }, reason: note });
+  const decide = async (rule: typeof acknowledge, orderId: string, reason = note) => {
+    const decided = await performRule(ctx, rule, { actor: commandLineActor(), projectId, params: { orderId }, reason });
     print(values.json ? JSON.stringify(decided) : `${String(decided.id)} is ${String(decided.state)}.`);
   };
   switch (verb) {
@@ -74,6 +75,8 @@ export async function orderOperatorCommand(ctx: Ctx, { argv, print, projectOf }:
     }
     case 'acknowledge':
       return decide(acknowledge, readId(words[0]));
+    case 'look':
+      return decide(look, readId(words[0]), note === '' ? 'asked at the command line' : note);
     default:
       throw new CommandError(`There is no "purser orders ${verb}". See purser orders help.`);
   }

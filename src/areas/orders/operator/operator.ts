@@ -7,6 +7,7 @@ import type { Tx } from '../../../store/types.ts';
 import { selectDepositsOfOrder } from '../../deposits/index.ts';
 import type { RecordChange } from '../../operations/index.ts';
 import { readPayout } from '../../payment-methods/index.ts';
+import { wakeOrder } from '../kinds/flow-registry.ts';
 import { isBooked } from '../legs/card/payment.ts';
 import { releaseCover, releaseUnsent } from '../legs/cover.ts';
 import { bookArrived, requireNoDelivery } from '../legs/delivery/items.ts';
@@ -126,6 +127,20 @@ export function acknowledgeAttention(ctx: Ctx, input: OperatorInput): Promise<Or
     if (order.attention === undefined) throw conflict('The order asks for no attention.');
     if (isParked(order)) throw conflict(`The order is ${order.state}: it waits for a decision (hold, resolve).`);
     return noteOrder(ctx, tx, order, { event: 'acknowledged', set: { attention: undefined }, note: `operator: ${input.note}` });
+  });
+}
+
+/**
+ * Has the flow of an order ask acquirer, bank and chain at once, instead of at its next turn. It changes nothing by itself.
+ * @throws order-not-found, conflict of an order that waits for its operator
+ */
+export function lookNow(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
+  return decide(ctx, input, async (tx, order) => {
+    if (isParked(order)) throw conflict(`The order is ${order.state}: it waits for a decision (hold, resolve).`);
+    await wakeOrder(ctx, tx, order);
+    for (const refund of await selectRefundsOfOrder(tx, order.id))
+      if (refund.status === 'pending') await wakeFlow(ctx, tx, orderRefundFlow, refund.id);
+    return order;
   });
 }
 

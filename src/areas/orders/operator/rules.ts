@@ -8,6 +8,7 @@ import type { OrderRecord } from '../state/types.ts';
 import { assignHeldDeposit, keepHeldDeposit, returnHeldDeposit } from './deposits.ts';
 import {
   acknowledgeAttention,
+  lookNow,
   type OperatorInput,
   refuseHold,
   releaseHold,
@@ -63,6 +64,8 @@ export const resolveRefund = orderRule('orders.resolve.refund', 'finance', resol
 export const resolveContinue = orderRule('orders.resolve.continue', 'finance', resolveByContinuing);
 export const resolveClose = orderRule('orders.resolve.close', 'finance', resolveByClosing);
 export const acknowledge = orderRule('orders.acknowledge', 'support', acknowledgeAttention, false);
+
+export const look = orderRule('orders.look', 'support', lookNow, false);
 
 const requestParams = z.strictObject({ orderId: z.uuid(), lineItem: z.int().min(0).max(99).optional() });
 
@@ -121,7 +124,7 @@ export const depositKeep: OperatorRule<z.infer<typeof depositParams>> = {
 
 /** What an operator may decide about orders, what was asked back of them, and deposits that match none. */
 export const orderRules: readonly OperatorRule[] = [
-  ...[holdRelease, holdRefuse, resolveRefund, resolveContinue, resolveClose, acknowledge].map(operatorRule),
+  ...[holdRelease, holdRefuse, resolveRefund, resolveContinue, resolveClose, acknowledge, look].map(operatorRule),
   ...Object.values(refundRequestRules).map(operatorRule),
   operatorRule(depositAssign),
   operatorRule(depositReturn),

@@ -1,10 +1,11 @@
-import type { Ctx } from '../../../context.ts';
 import { CommandError, formatTable, type Print, parseCommand, readCommas, readDuration } from '../../../lib/command.ts';
-import { getDelivery, listDeliveries, resendDelivery, sendTestEvent } from '../deliveries/deliveries.ts';
+import { commandLineActor, type OperatorRule, performRule } from '../../operations/index.ts';
+import { getDelivery, listDeliveries, sendTestEvent } from '../deliveries/deliveries.ts';
 import { createReplay, getReplay } from '../deliveries/replay.ts';
 import { changeEndpoint, createEndpoint, deleteEndpoint, getEndpoint, listEndpoints, rotateSecret } from '../endpoints/endpoints.ts';
 import { rewrapWebhookSecrets } from '../endpoints/rewrap.ts';
 import { readBacklog } from '../metrics.ts';
+import { type RuleCtx, webhookResend, webhookSwitch } from '../rules.ts';
 import { isId } from './page.ts';
 import { createEndpointSchema, createReplaySchema, deliveryQuerySchema, overlapSecondsMax, updateEndpointSchema } from './schema.ts';
 import { deliveryDetailsView, deliveryView, endpointView, replayView } from './view.ts';
@@ -13,14 +14,15 @@ export const webhooksUsage = `purser webhooks                     endpoints of t
 purser webhooks create <url> [--events a,b] [--description …]
                                     prints the secret, once
 purser webhooks update <endpoint> [--url …] [--events a,b|all] [--description …]
-purser webhooks enable|disable <endpoint>
+purser webhooks enable|disable <endpoint> [--note …]
 purser webhooks delete <endpoint> --yes
 purser webhooks rotate <endpoint> [--overlap 24h]
                                     a new secret; the old one signs too for the overlap, at most 7d
 purser webhooks test <endpoint>     send a test event
 purser webhooks deliveries <endpoint> [--status pending|retrying|delivered|failed] [--type …] [--cursor …] [--limit N]
 purser webhooks delivery <delivery> one delivery with its attempts
-purser webhooks resend <delivery>   send one that has ended once more, with the same id
+purser webhooks resend <delivery> [--note …]
+                                    send one that has ended once more, with the same id
 purser webhooks replay <endpoint> --from <instant> [--to <instant>] [--events a,b]
                                     send a time range once more, in order
 purser webhooks progress <endpoint> <replay>
@@ -35,7 +37,7 @@ export interface WebhooksCommandInput {
   readonly projectOf: (named: string | undefined) => Promise<string>;
 }
 
-type CommandCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids' | 'log'>;
+type CommandCtx = RuleCtx;
 
 const options = {
   project: { type: 'string' },
@@ -50,6 +52,7 @@ const options = {
   from: { type: 'string' },
   to: { type: 'string' },
   yes: { type: 'boolean' },
+  note: { type: 'string' },
 } as const;
 
 interface Call {
@@ -157,8 +160,9 @@ const verbs = {
     ]);
     show(view, [head, ...(rows.length > 0 ? [formatTable(['AT', 'STATUS', 'TOOK', 'ERROR', 'ANSWER'], rows)] : [])].join('\n'));
   },
-  resend: async ({ ctx, projectId, words, show }: Call) => {
-    const delivery = await resendDelivery(ctx, { projectId, id: idOf(words[0]) });
+  resend: async ({ ctx, projectId, words, values, show }: Call) => {
+    const { id } = await decide({ ctx, projectId, values }, webhookResend, { deliveryId: idOf(words[0]) });
+    const delivery = await getDelivery(ctx, { projectId, id: String(id) });
     show(deliveryDetailsView(delivery), `Queued: purser webhooks delivery ${delivery.id} says what became of it.`);
   },
   replay: async ({ ctx, projectId, words, values, show }: Call) => {
@@ -176,9 +180,16 @@ const verbs = {
   },
 } as const satisfies Record<string, (call: Call) => Promise<void>>;
 
-async function setDisabled({ ctx, projectId, words, show }: Call, disabled: boolean): Promise<void> {
-  const endpoint = await changeEndpoint(ctx, { projectId, id: idOf(words[0]) }, { disabled });
-  show(endpointView(await getEndpoint(ctx, { projectId, id: endpoint.id })), `${endpoint.id} is ${endpoint.status}.`);
+/** By the rule that the console has too: it is written down who did it. */
+const decide = <P>({ ctx, projectId, values }: Pick<Call, 'ctx' | 'projectId' | 'values'>, rule: OperatorRule<P, RuleCtx>, params: P) =>
+  performRule(ctx, rule, { actor: commandLineActor(), projectId, params, reason: values.note ?? 'asked at the command line' });
+
+async function setDisabled(call: Call, disabled: boolean): Promise<void> {
+  const { ctx, projectId, words, show } = call;
+  const id = idOf(words[0]);
+  await decide(call, webhookSwitch, { endpointId: id, enabled: disabled ? 'no' : 'yes' });
+  const endpoint = await getEndpoint(ctx, { projectId, id });
+  show(endpointView(endpoint), `${id} is ${endpoint.status}.`);
 }
 
 async function showBacklog(ctx: CommandCtx, show: Call['show']): Promise<void> {

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { commandLineActor, performRule } from '../../operations/index.ts';
+import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
+import { createProject } from '../../projects/index.ts';
+import { type ConsoleWorld, type SignedIn, startConsoleWorld } from '../testing/console-kit.ts';
+import { operatorRules } from './registry.ts';
+import { challengeOf } from './signed.ts';
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await startConsoleWorld({ config: { secondPersonAbove: new Map([['usd', '99.99']]) } });
+});
+afterAll(() => world?.close());
+beforeEach(() => world.alarms.splice(0));
+
+/** $100.00 that stopped; `cents` for another amount. */
+async function stopped(cents = 10_000n) {
+  const { terms } = await insertAnOrder(world.ctx.store, { projectId: world.projectId, at: world.clock.now() });
+  const value = { ...terms!.value, amountMinor: cents };
+  return insertAnOrder(world.ctx.store, { projectId: world.projectId, at: world.clock.now(), terms: { ...terms!, value } });
+}
+const stateOf = async (id: string) => (await world.sql('select state from orders where id = $1', id)).rows[0]!.state;
+const close = (who: SignedIn, orderId: string) =>
+  world.act(who, { action: 'orders.resolve.close', params: { orderId }, reason: 'settled by hand' });
+const rowOf = async (id: string) => (await world.sql('select status, signed from operator_actions where id = $1', id)).rows[0]!;
+async function decide(who: SignedIn, action: 'actions.approve' | 'actions.reject', actionId: string, over: Record<string, unknown> = {}) {
+  const hash = challengeOf(String((await rowOf(actionId)).signed));
+  return world.act(who, { action, params: { actionId, hash }, reason: 'looked at it', ...over });
+}
+const entries = async () =>
+  (await world.sql('select entry from audit_entries order by seq')).rows.map(({ entry }) => JSON.parse(String(entry)));
+
+describe('a decision above the limit', () => {
+  it('is not done by one person, and is done when another one has signed it too', async () => {
+    const [ada, bob] = [await world.anOperator('finance', world.projectId), await world.anOperator('finance', world.projectId)];
+    const order = await stopped();
+    const { outcome, id } = await close(ada, order.id);
+    expect(outcome).toMatchObject({
+      status: 'waiting',
+      result: { message: expect.stringContaining('100 USD is more than one person decides') },
+    });
+    expect(await stateOf(order.id)).toBe('needs_operator');
+    const { items } = (await world.call('GET', '/api/inbox?kind=second-person', { cookie: bob.cookie })).body;
+    expect(items).toEqual([
+      expect.objectContaining({
+        id,
+        orderId: order.id,
+        title: 'orders.resolve.close needs a second person',
+        reason: expect.stringContaining('settled by hand'),
+        amount: { amount: '100.00', currency: 'USD' },
+        decisions: [expect.objectContaining({ rule: 'actions.reject' }), expect.objectContaining({ rule: 'actions.approve' })],
+      }),
+    ]);
+    const before = (await entries()).length;
+    const approved = await world.act(bob, { action: 'actions.approve', params: items[0].decisions[1].params, reason: 'looked at it' });
+    expect(approved.outcome).toMatchObject({ status: 'done' });
+    expect(await stateOf(order.id)).toBe('closed');
+    expect((await rowOf(id)).status).toBe('done');
+    const names = new Map((await world.sql('select id, name from operators')).rows.map((row) => [row.id, row.name]));
+    expect((await entries()).slice(before)).toEqual([
+      expect.objectContaining({ action: 'actions.approve', actor: expect.objectContaining({ id: bob.id }), subject: `action:${id}` }),
+      expect.objectContaining({
+        action: 'orders.resolve.close',
+        actor: expect.objectContaining({ id: ada.id }),
+        outcome: 'done',
+        changed: expect.objectContaining({ approvedBy: names.get(bob.id) }),
+      }),
+    ]);
+    expect((await entries()).at(before - 1)).toMatchObject({
+      action: 'orders.resolve.close',
+      outcome: 'proposed',
+      subject: `action:${id}`,
+    });
+    expect((await decide(bob, 'actions.approve', id)).outcome).toMatchObject({ status: 'refused' });
+  });
+
+  it.each([
+    ['the one who asked for it', async (first: SignedIn) => first, 'another person'],
+    ['somebody whose role is too small', () => world.anOperator('support', world.projectId), 'the role finance of both'],
+  ] as const)('is not approved by %s', async (_, secondOf, why) => {
+    const first = await world.anOperator('finance', world.projectId);
+    const order = await stopped();
+    const { id } = await close(first, order.id);
+    expect((await decide(await secondOf(first), 'actions.approve', id)).outcome).toMatchObject({
+      status: 'refused',
+      result: { message: expect.stringContaining(why) },
+    });
+    expect(await stateOf(order.id)).toBe('needs_operator');
+  });
+
+  it('is approved by nobody once the first has lost his role, or a day has passed', async () => {
+    const second = await world.anOperator('finance', world.projectId);
+    const first = await world.anOperator('finance', world.projectId);
+    const order = await stopped();
+    const { id } = await close(first, order.id);
+    const { revokeOperator } = await import('../operators/operators.ts');
+    const { rows } = await world.sql('select name from operators where id = $1', first.id);
+    await revokeOperator(world.ctx, { name: String(rows[0]!.name), reason: 'left', actor: commandLineActor() });
+    expect((await decide(second, 'actions.approve', id)).outcome).toMatchObject({ status: 'refused' });
+    const third = await world.anOperator('finance', world.projectId);
+    const late = await close(third, order.id);
+    world.clock.advance(25 * 3_600_000);
+    const fresh = await world.anOperator('finance', world.projectId);
+    expect((await decide(fresh, 'actions.approve', late.id)).outcome.result.message).toContain('more than a day ago');
+    expect((await world.call('GET', '/api/inbox?kind=second-person', { cookie: fresh.cookie })).body.items).toEqual([]);
+    expect(await stateOf(order.id)).toBe('needs_operator');
+  });
+
+  it('whose text was changed in the database is not approved: it is not what the first, or the second, has signed', async () => {
+    const [first, second] = [await world.anOperator('finance', world.projectId), await world.anOperator('finance', world.projectId)];
+    const [order, other] = [await stopped(), await stopped()];
+    const { id } = await close(first, order.id);
+    const { signed } = await rowOf(id);
+    const swapped = String(signed).replace(order.id, other.id);
+    const seen = challengeOf(String(signed));
+    await world.sql('update operator_actions set signed = $2 where id = $1', id, swapped);
+    const approve = (hash: string) =>
+      world.act(second, { action: 'actions.approve', params: { actionId: id, hash }, reason: 'looked at it' });
+    expect((await approve(seen)).outcome.result.message).toContain('Nothing like that waits');
+    expect((await approve(challengeOf(swapped))).outcome.result.message).toContain('was not signed by the one who stands there');
+    expect([await stateOf(order.id), await stateOf(other.id)]).toEqual(['needs_operator', 'needs_operator']);
+  });
+
+  it('that a second person rejects is not done, and says why', async () => {
+    const [first, second] = [await world.anOperator('finance', world.projectId), await world.anOperator('support', world.projectId)];
+    const order = await stopped();
+    const { id } = await close(first, order.id);
+    expect((await decide(second, 'actions.reject', id, { reason: 'wrong order' })).outcome).toMatchObject({ status: 'done' });
+    const { body } = await world.call('GET', `/api/actions/${id}`, { cookie: first.cookie });
+    expect(body).toMatchObject({ status: 'refused', result: { message: expect.stringContaining('has rejected it: wrong order') } });
+    expect((await decide(await world.anOperator('finance'), 'actions.approve', id)).outcome).toMatchObject({ status: 'refused' });
+    expect(await stateOf(order.id)).toBe('needs_operator');
+  });
+
+  it('is shown to nobody of another project, and approved by none', async () => {
+    const elsewhere = (await createProject(world.ctx, { name: 'Another project' })).id;
+    const first = await world.anOperator('finance', world.projectId);
+    const { id } = await close(first, (await stopped()).id);
+    const other = await world.anOperator('admin', elsewhere);
+    expect((await world.call('GET', '/api/inbox?kind=second-person', { cookie: other.cookie })).body.items).toEqual([]);
+    expect((await decide(other, 'actions.approve', id)).asked.status).toBe(403);
+    expect((await decide(other, 'actions.approve', id, { projectId: elsewhere })).outcome).toMatchObject({ status: 'refused' });
+  });
+
+  it('is refused at the command line, which proves nobody', async () => {
+    const order = await stopped();
+    const decided = performRule(world.ctx, operatorRules.get('orders.resolve.close')!, {
+      actor: commandLineActor(),
+      projectId: world.projectId,
+      params: { orderId: order.id },
+      reason: 'settled by hand',
+    });
+    await expect(decided).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('another one approves it') });
+    expect(await stateOf(order.id)).toBe('needs_operator');
+  });
+});
+
+it('up to the limit one person decides, and whatever moves no money', async () => {
+  const who = await world.anOperator('finance', world.projectId);
+  const order = await stopped(9_999n);
+  expect((await close(who, order.id)).outcome).toMatchObject({ status: 'done' });
+  const asking = await insertAnOrder(world.ctx.store, {
+    projectId: world.projectId,
+    state: 'delivered',
+    at: world.clock.now(),
+    attention: 'Dispute.',
+  });
+  expect((await world.act(who, { params: { orderId: asking.id } })).outcome).toMatchObject({ status: 'done' });
+});
