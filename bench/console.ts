@@ -14,7 +14,7 @@ const lists = [
   '/orders?state=closed',
   '/wallets',
   '/wallets?chainType=solana',
-  '/wallets?find=0x0000000000000000000000000000000000000007',
+  '/wallets?find=0x000000000000000000000000000000000000000a',
   '/checkouts',
   '/liquidity',
   '/payouts',
@@ -92,14 +92,18 @@ const usd = { currency: 'usd', asset: 'usd', decimals: 2, amountMinor: '10000' }
 const receive = { currency: 'usdc', asset: 'base-sepolia:0x036c', decimals: 6, amountMinor: '98500000' };
 const terms = { mode: 'exact-in', pay: usd, receive, fees: [], value: usd, unit: usd, rate: '1', maxSlippageBps: 50 };
 
-const fillTimeoutMs = 20 * 60_000;
+const fillTimeoutMs = 5 * 60_000;
+/** A statement has a time, whatever it does. */
+const rowsPerStatement = 50_000;
 
 /** Orders as a shop of some size has them: most have ended, one in a thousand waits, one in three was paid out. */
 async function fill(world: World, rows: number): Promise<void> {
   const { projectId, clock } = world;
   const query = (text: string, ...values: unknown[]) => world.ctx.store.query({ text, values, timeoutMs: fillTimeoutMs });
-  await query(
-    `insert into orders (id, project_id, kind, state, phase, quote_status, payment_status, delivery_status, client_secret_hash, request,
+  for (let from = 1; from <= rows; from += rowsPerStatement) {
+    const until = Math.min(from + rowsPerStatement - 1, rows);
+    await query(
+      `insert into orders (id, project_id, kind, state, phase, quote_status, payment_status, delivery_status, client_secret_hash, request,
         terms, facts, attention, payout_id, deadline_at, version, created_at, updated_at)
       select gen_random_uuid(), $1, case when nr % 3 = 0 then 'offramp' else 'onramp' end,
         case when nr % 1000 = 1 then 'on_hold' when nr % 1000 = 2 then 'delivering' when nr % 3 = 0 then 'payout_final'
@@ -111,31 +115,36 @@ $4::jsonb,
           'amountMinor', '9850', 'status', case when nr % 300 = 0 then 'returned' else 'final' end, 'askedAt', '2026-01-01T00:00:00.000Z')) else '{}' end,
         case when nr % 5000 = 3 then 'a dispute' end, case when nr % 3 = 0 then md5('p' || nr)::uuid end,
         case when nr % 1000 in (1, 2) then $3::timestamptz + interval '1 day' end, 1, $3::timestamptz - nr * interval '1 second', $3
-      from generate_series(1, $2::int) nr`,
-    projectId,
-    rows,
-    clock.now(),
-    JSON.stringify(terms),
-  );
-  await query(
-    `insert into events (id, position, project_id, type, object, payload, created_at)
+      from generate_series($5::int, $2::int) nr`,
+      projectId,
+      until,
+      clock.now(),
+      JSON.stringify(terms),
+      from,
+    );
+    await query(
+      `insert into events (id, position, project_id, type, object, payload, created_at)
       select gen_random_uuid(), nr, $1, case when nr % 1000 = 0 then 'wallets.transfer.out' else 'orders.delivery.completed' end,
-        'order:' || md5(nr::text)::uuid, '{"data":{}}', $3::timestamptz - ($2::int - nr) * interval '1 second'
-      from generate_series(1, $2::int) nr`,
-    projectId,
-    rows,
-    clock.now(),
-  );
-  await query(
-    `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, admin_signer, setup, created_at)
+        'order:' || md5(nr::text)::uuid, '{"data":{}}', $3::timestamptz + (nr - $5::int) * interval '1 second'
+      from generate_series($4::int, $2::int) nr`,
+      projectId,
+      until,
+      clock.now(),
+      from,
+      rows,
+    );
+    await query(
+      `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, admin_signer, setup, created_at)
       select gen_random_uuid(), $1, case when nr % 10 = 0 then 'solana' else 'evm' end, 'smart', '0x' || lpad(to_hex(nr), 40, '0'),
         '0x' || lpad(to_hex(nr), 40, '0'), 'userId:' || nr, 'userId:' || nr, '{"type":"api-key"}', '{}',
         $3::timestamptz - nr * interval '1 second'
-      from generate_series(1, $2::int) nr`,
-    projectId,
-    rows / 5,
-    clock.now(),
-  );
+      from generate_series($4::int, $2::int) nr where nr % 5 = 0`,
+      projectId,
+      until,
+      clock.now(),
+      from,
+    );
+  }
   await query('vacuum analyze orders');
   await query('analyze');
 }

@@ -4,7 +4,6 @@ import { get, type PayoutLine, type PayoutSwitch } from '../api.ts';
 import { List, useAddress } from '../list.tsx';
 import { useMe } from '../me.ts';
 import { Amount, Badge, Command, formatMinor, Head, Id, Loading, Problem, When } from '../ui.tsx';
-import { Decisions } from './decide.tsx';
 
 const statuses = ['asked', 'held', 'settled', 'final', 'rejected', 'returned'];
 
@@ -65,7 +64,6 @@ export function Payouts() {
 
 /** What the vault pays at most, and the switch that stops all of it. */
 function Switch() {
-  const me = useMe();
   const found = useQuery({ queryKey: ['payout-switch'], queryFn: () => get<PayoutSwitch>('/payouts/switch'), refetchInterval: 15_000 });
   if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
   if (found.isPending) return <Loading />;
@@ -81,29 +79,18 @@ function Switch() {
           </p>
         </>
       ) : (
-        <div className="between">
-          <p>
-            Payouts run. {newDestinationWaitHours > 0 && `A new account waits ${newDestinationWaitHours} h. `}
-            {limits.map(({ currency, perPayout, projectDay, secondPersonAbove }) => (
-              <span className="change faint" key={currency}>
-                {`${currency.toUpperCase()}: at most ${perPayout} each, ${projectDay} a day and project; a second person above ${secondPersonAbove}`}
-              </span>
-            ))}
+        <>
+          <p>Payouts run. {newDestinationWaitHours > 0 && `A new account waits ${newDestinationWaitHours} h.`}</p>
+          {limits.map(({ currency, perPayout, projectDay, secondPersonAbove }) => (
+            <p className="faint" key={currency}>
+              {`${currency.toUpperCase()}: at most ${perPayout} each, ${projectDay} a day and project; a second person above ${secondPersonAbove}`}
+            </p>
+          ))}
+          <p className="below">
+            Something is wrong? On the vault’s host, since nothing that can be broken into from here may hold the switch:{' '}
+            <Command>purser payouts stop --reason "…"</Command>
           </p>
-          <Decisions
-            projectId={me.projects[0]!.id}
-            subject="Every payout of every project"
-            decisions={[
-              {
-                rule: 'payouts.stop',
-                label: 'Stop all payouts',
-                effect:
-                  'Nothing more is handed to any bank, of any project. What a bank has already is followed as ever. Only the vault’s host starts it again.',
-                params: {},
-              },
-            ]}
-          />
-        </div>
+        </>
       )}
     </section>
   );

@@ -22,8 +22,6 @@ export interface OperatorRule<P = unknown, C = Ctx> {
   readonly name: string;
   /** Who may, at least. */
   readonly role: Exclude<OperatorRole, 'viewer'>;
-  /** It does something to all projects: the role has to be one in every project. */
-  readonly everyProject?: true;
   readonly params: z.ZodType<P>;
   /** What it moves, where it moves something: above a limit it takes a second person. Undefined: nobody knows, or nothing. */
   amount?(ctx: C, input: { readonly projectId: string; readonly params: P }): Promise<RuleAmount | undefined>;

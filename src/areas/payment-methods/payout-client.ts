@@ -137,21 +137,6 @@ const switchSchema = z.object({
   stop: z.object({ stoppedAt: z.string(), reason: z.string() }).optional(),
 });
 
-/** What the vault pays at most, and whether it was told to pay nothing; undefined where no vault is configured. @throws provider-unavailable */
-export async function readPayoutSwitch(
-  ctx: Pick<Ctx, 'config'> & Pick<MainCtx, 'providers'>,
-): Promise<z.output<typeof switchSchema> | undefined> {
-  return ctx.config.vault && ctx.providers.vault.ask('payouts.limits', {}, switchSchema);
-}
-
-/**
- * Has the vault hand nothing more to any bank. Whoever has this service can stop payouts and not start them: that is done on the vault's
- * host. For the worker: the vault refuses the API.
- * @throws provider-unavailable
- */
-export async function stopPayouts(
-  ctx: Pick<MainCtx, 'providers'>,
-  input: { readonly reason: string; readonly actor: string },
-): Promise<void> {
-  await ctx.providers.vault.ask('payouts.stop', input, z.object({}));
-}
+/** What the vault pays at most, and whether it was told to hand nothing to any bank. Both are set on its own host. @throws provider-unavailable */
+export const readPayoutSwitch = (ctx: Pick<MainCtx, 'providers'>): Promise<z.output<typeof switchSchema>> =>
+  ctx.providers.vault.ask('payouts.switch', {}, switchSchema);

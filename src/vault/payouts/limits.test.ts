@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestVault, type TestVault } from '../../../test/harness/vault.ts';
-import { askPayout, readPayout } from '../../areas/payment-methods/payout-client.ts';
+import { askPayout, readPayout, readPayoutSwitch } from '../../areas/payment-methods/payout-client.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import { createMovableClock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/id.ts';
@@ -105,6 +105,18 @@ describe('a stolen worker', () => {
       await expect(vault.clients.worker.ask(name, {}, z.unknown())).rejects.toThrow();
     const { operations } = createPayouts(vault.ctx, [{ kind: 'sandbox' }]);
     expect(operations.map(({ name }) => name).filter((name) => /limit|stop|start|approve|held|wait|refuse/.test(name))).toEqual([]);
+  });
+
+  test('is shown what the limits are, and whether payouts are stopped', async () => {
+    for (const peer of ['api', 'worker'] as const) {
+      const shown = await readPayoutSwitch({ providers: { vault: vault.clients[peer] } });
+      expect(shown.limits).toContainEqual(expect.objectContaining({ currency: 'usd', perPayoutMinor: expect.stringMatching(/^\d+$/) }));
+      expect(shown.stop).toBeUndefined();
+    }
+    await run('stop', '--reason', 'to be seen');
+    const { stop } = await readPayoutSwitch({ providers: { vault: vault.clients.api } });
+    expect(stop).toEqual({ stoppedAt: expect.any(String), reason: 'to be seen' });
+    await run('start');
   });
 
   test('has nothing handed in while payouts are stopped', async () => {

@@ -6,7 +6,7 @@ import { type AnyInternalOperation, internalOperation, type VaultPeer } from '..
 import { compareBooks } from './books.ts';
 import { availableRails, disburse, getPayout, payoutView } from './disburse.ts';
 import { type PayoutEventPage, readPayoutEvents } from './events.ts';
-import { listLimits, readStop, readWait, setStop, waitHoursOf } from './limits.ts';
+import { listLimits, readStop, readWait, waitHoursOf } from './limits.ts';
 import { cancelPayout, markPayout, retryPayout } from './operator.ts';
 import { listByIds, listMadeAfter, listPayouts } from './store.ts';
 import type { PayoutCtx } from './types.ts';
@@ -94,7 +94,8 @@ export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternal
       },
     }),
     internalOperation({
-      name: 'payouts.limits',
+      // To be shown, and no more: the command on the vault's host sets and stops, and nothing that can be asked does.
+      name: 'payouts.switch',
       peers: everybody,
       input: z.strictObject({}),
       run: async () => ({
@@ -108,16 +109,6 @@ export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternal
         newDestinationWaitHours: (await readWait(payouts.store)) ?? waitHoursOf(payouts),
         stop: await readStop(payouts.store),
       }),
-    }),
-    internalOperation({
-      // Only this way: what lets payouts go on again is the command on the vault's host.
-      name: 'payouts.stop',
-      peers: payers,
-      input: z.strictObject({ reason: z.string().min(1).max(200), actor }),
-      run: async (ctx, input) => {
-        await setStop(payouts, { reason: input.reason, actor: `${input.actor} by ${ctx.peer}` });
-        return {};
-      },
     }),
     internalOperation({
       name: 'payouts.compare-books',

@@ -9,7 +9,7 @@ import {
   readAuditTrail,
   SecondPersonNeeded,
 } from '../../operations/index.ts';
-import { roleFor, roleIn } from '../operators/operators.ts';
+import { roleIn } from '../operators/operators.ts';
 import { type Operator, selectOperator } from '../operators/store.ts';
 import { enrol } from './enrol.ts';
 import { operatorRules } from './registry.ts';
@@ -74,7 +74,7 @@ async function performAction(ctx: Ctx, asked: AskedAction): Promise<void> {
     return refuse(ctx, asked, 'The signature has run out: decide again.', known);
   const rule = operatorRules.get(action.action);
   if (!rule) return refuse(ctx, asked, `There is no action "${action.action}".`, known);
-  const role = roleFor(operator, rule, action.projectId);
+  const role = roleIn(operator, action.projectId);
   if (!role || !mayAct(role, rule.role))
     return refuse(ctx, asked, `It takes the role ${rule.role}${role ? `: yours is ${role}` : ''}.`, known);
   await perform(ctx, asked, { rule, action, actor: { kind: 'operator', id: operator.id, name: operator.name, role } });

@@ -1,7 +1,6 @@
 import { checkoutAttention, checkoutRules } from '../../agent-checkouts/index.ts';
 import type { AttentionSource, OperatorRule } from '../../operations/index.ts';
 import { orderAttention, orderRules } from '../../orders/index.ts';
-import { payoutRules } from '../../payment-methods/index.ts';
 import { differenceAttention } from '../../reconciliation/index.ts';
 import { webhookRules } from '../../webhooks/index.ts';
 import { secondPersonAttention, secondPersonRules } from './second-person.ts';
@@ -10,7 +9,7 @@ const rulesOf = (): ReadonlyMap<string, OperatorRule> => operatorRules;
 
 /** What an operator may decide, by name. An area adds its rules here. */
 export const operatorRules: ReadonlyMap<string, OperatorRule> = new Map(
-  [...secondPersonRules(rulesOf), ...orderRules, ...checkoutRules, ...webhookRules, ...payoutRules].map((rule) => [rule.name, rule]),
+  [...secondPersonRules(rulesOf), ...orderRules, ...checkoutRules, ...webhookRules].map((rule) => [rule.name, rule]),
 );
 
 /** What waits for an operator. An area adds what it has here. */

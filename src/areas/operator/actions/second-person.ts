@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { type AttentionItem, type AttentionSource, mayAct, type OperatorRule, operatorRule, performRule } from '../../operations/index.ts';
-import { roleFor } from '../operators/operators.ts';
+import { roleIn } from '../operators/operators.ts';
 import { selectOperator } from '../operators/store.ts';
 import { isHisSignature } from './signature.ts';
 import { challengeOf, readSignedAction, type SignedAction } from './signed.ts';
@@ -51,14 +51,14 @@ const approve = (rules: Rules): OperatorRule<Params> => ({
       { operator: first, who: first.name },
       { operator: second, who: 'you' },
     ]) {
-      const role = roleFor(operator, rule, projectId);
+      const role = roleIn(operator, projectId);
       if (!role || !mayAct(role, rule.role))
         throw new ServiceError('forbidden', { message: `It takes the role ${rule.role} of both: not of ${who}.` });
     }
     if (ctx.clock.now().getTime() - asked.createdAt.getTime() > waitingMs)
       throw new ServiceError('conflict', { message: 'It was asked for more than a day ago: it has to be asked for again.' });
     const result = await performRule(ctx, rule, {
-      actor: { kind: 'operator', id: first.id, name: first.name, role: roleFor(first, rule, projectId)! },
+      actor: { kind: 'operator', id: first.id, name: first.name, role: roleIn(first, projectId)! },
       projectId,
       params: action.params,
       reason: action.reason,

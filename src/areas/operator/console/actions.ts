@@ -5,7 +5,7 @@ import { mayAct } from '../../operations/index.ts';
 import { operatorRules } from '../actions/registry.ts';
 import { readSignedAction, signedLengthMax } from '../actions/signed.ts';
 import { countAsked, insertAction, selectOutcome } from '../actions/store.ts';
-import { roleFor } from '../operators/operators.ts';
+import { roleIn } from '../operators/operators.ts';
 import { assertionSchema } from '../operators/passkeys.ts';
 import { json, readRoute, requireSession, writeRoute } from './guard.ts';
 
@@ -27,7 +27,7 @@ export const actionRoutes: readonly PublicRoute[] = [
       if (action.operatorId !== operator.id) throw new ServiceError('validation-error', { message: 'signed: it is no action of yours.' });
       const rule = operatorRules.get(action.action);
       if (!rule) throw new ServiceError('validation-error', { message: `signed: there is no action "${action.action}".` });
-      const role = roleFor(operator, rule, action.projectId);
+      const role = roleIn(operator, action.projectId);
       if (!role) throw new ServiceError('forbidden', { message: 'You have no role in this project.' });
       if (!mayAct(role, rule.role)) throw new ServiceError('forbidden', { message: `It takes the role ${rule.role}: yours is ${role}.` });
       if ((await countAsked(ctx.store, operator.id)) >= askedMax)

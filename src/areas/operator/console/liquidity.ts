@@ -141,8 +141,8 @@ export const liquidityRoutes: readonly PublicRoute[] = [
   readRoute('/payouts/switch', z.looseObject({}), async (ctx, { session: { operator } }) => {
     if (operator.roles['*'] === undefined)
       throw new ServiceError('forbidden', { message: 'It takes a role in every project: limits and the stop are of the whole instance.' });
+    if (!ctx.config.vault) return {};
     const found = await readPayoutSwitch(ctx);
-    if (!found) return {};
     const limits = found.limits.map(({ currency, ...amounts }) => {
       const shown = (minor: string) => formatAmount(BigInt(minor), fiatDecimals(currency));
       return {

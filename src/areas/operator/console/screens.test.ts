@@ -174,18 +174,6 @@ describe('money', () => {
     for (const query of ['rail=sepa', 'status=final']) expect(await idsOf(query), query).toEqual([]);
     expect((await get(who, '/payouts')).body.items[0]).toMatchObject({ isLate: true, payout: { amountMinor: '98500', decimals: 2 } });
   });
-
-  it('is not stopped by whoever has a role in one project only, nor where no vault is', async () => {
-    const one = await world.anOperator('admin', world.projectId);
-    expect((await world.act(one, { action: 'payouts.stop', params: {} })).asked.status).toBe(403);
-    const row = world.anAction(one, { action: 'payouts.stop' });
-    const signed = JSON.stringify(row);
-    const { challengeOf } = await import('../actions/signed.ts');
-    const proof = one.passkey.assert(challengeOf(signed));
-    expect(await world.writeAction({ id: row.id, operatorId: one.id, signed, proof })).toMatchObject({ status: 'refused' });
-    const all = await world.anOperator('finance');
-    expect((await world.act(all, { action: 'payouts.stop', params: {} })).outcome.result.message).toContain('No vault is configured');
-  });
 });
 
 describe('a list', () => {

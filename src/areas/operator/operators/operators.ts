@@ -107,10 +107,6 @@ export function roleIn({ roles, status }: Pick<Operator, 'roles' | 'status'>, pr
   return Object.hasOwn(roles, projectId) ? roles[projectId] : roles['*'];
 }
 
-/** The role that counts for a rule: of its project, or of every project where the rule is about all of them. */
-export const roleFor = (operator: Pick<Operator, 'roles' | 'status'>, rule: { readonly everyProject?: true }, projectId: string) =>
-  roleIn(operator, rule.everyProject ? '*' : projectId);
-
 async function requireNamed(tx: Tx, name: string): Promise<Operator> {
   const known = await lockOperatorNamed(tx, name);
   if (!known) throw new ServiceError('validation-error', { message: `There is no operator "${name}". See purser operators list.` });
