@@ -20,9 +20,13 @@ const lists = [
   '/payouts',
   '/payouts?status=returned',
   '/payouts?late=yes',
+  '/payouts?status=rejected',
+  '/payouts?rail=sepa',
   '/events',
-  '/events?type=wallets.transfer.out',
+  '/events?object=order:0',
   '/audit',
+  '/health',
+  '/health/hours',
 ];
 
 /** Lists of the operators' console over many rows: how long each takes to answer, with the rights of the API. */

@@ -195,9 +195,24 @@ export interface ChainHealth {
   };
 }
 
+/** Counts of every hour, from `since` on. */
+export interface HealthHours {
+  readonly since: string;
+  readonly orders: readonly number[];
+  readonly events: readonly number[];
+}
+
 export interface Health {
   readonly readiness: { readonly ready: boolean; readonly checks: Readonly<Record<string, string>> };
   readonly chains: readonly ChainHealth[];
+  readonly due: readonly { readonly kind: string; readonly due: number; readonly oldestMs: number }[];
+  readonly readers: readonly {
+    readonly name: string;
+    readonly behind: number;
+    readonly parked: number;
+    readonly lastError: string | null;
+  }[];
+  readonly webhooks: { readonly due: number; readonly waiting: number; readonly oldestDueMs: number };
   readonly stopped: readonly {
     readonly id: string;
     readonly kind: string;

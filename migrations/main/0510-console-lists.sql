@@ -2,6 +2,8 @@
 -- Owner: src/areas/orders.
 create index orders_state_page on orders (project_id, state, created_at, id);
 create index orders_payouts on orders (project_id, created_at, id) where payout_id is not null;
+create index orders_payouts_by_status on orders
+  (project_id, (facts -> 'payout' ->> 'status'), (facts -> 'payout' ->> 'rail'), created_at, id) where payout_id is not null;
 -- Owner: src/areas/wallets.
 create index wallets_page on wallets (project_id, created_at, id);
 -- Owner: src/areas/agent-checkouts.

@@ -14,7 +14,7 @@ export {
   type Step,
   type StepResult,
 } from './flow.ts';
-export { cancelFlow, countFlows, findFlow, listFlows, listReaders, retryFlow } from './inspect.ts';
+export { cancelFlow, countDueFlows, countFlows, findFlow, listFlows, listReaders, retryFlow } from './inspect.ts';
 export { type JobsMetrics, jobsMetrics } from './metrics.ts';
 export { deliveriesChannel, hear, publicEventsChannel, ring } from './notify.ts';
 export { appendEvents, isOwnEvent, readEvents, readLastPosition, type StoredEvent, sealedOutbox, sealedParked } from './outbox.ts';

@@ -138,3 +138,16 @@ export async function listReaders(db: Db): Promise<ReaderSummary[]> {
   });
   return rows;
 }
+
+/** Work that is due, by kind, with how long the oldest is: counted up to ten thousand. */
+export async function countDueFlows(
+  db: Db,
+  now: Date,
+): Promise<{ readonly kind: string; readonly due: number; readonly oldestMs: number }[]> {
+  const { rows } = await db.query<{ kind: string; due: number; oldestMs: number }>({
+    text: `select kind, count(*)::int as due, (extract(epoch from $1::timestamptz - min(run_at)) * 1000)::float8 as "oldestMs"
+           from (select kind, run_at from flows where status = 'active' and run_at <= $1 limit 10000) f group by kind order by due desc limit 50`,
+    values: [now],
+  });
+  return rows;
+}

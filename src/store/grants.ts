@@ -102,7 +102,7 @@ export const tableRights: Readonly<Record<string, readonly [api: Right, worker: 
   order_settings: ['read', 'all'],
   orders: ['change', 'all'],
   outbox: ['append', 'all'],
-  outbox_parked: ['none', 'all'],
+  outbox_parked: ['read', 'all'],
   outbox_readers: ['update', 'all'],
   outbox_sequence: ['read', 'all'],
   payout_event_cursors: ['read', 'all'],

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ChainHealth, get, type Health as HealthAnswer } from '../api.ts';
+import { type ChainHealth, get, type Health as HealthAnswer, type HealthHours } from '../api.ts';
 import { Amount, Badge, Command, Head, Id, Loading, Problem, useNow, When, words } from '../ui.tsx';
 
 /** How the instance goes as a whole. */
@@ -37,6 +37,11 @@ export function Health() {
               <Networks chains={health.data.chains} />
             )}
           </section>
+          <Hours />
+          <section>
+            <h2>Queues</h2>
+            <Queues health={health.data} />
+          </section>
           <section>
             <h2>Work that has stopped</h2>
             {health.data.stopped.length === 0 ? (
@@ -48,6 +53,107 @@ export function Health() {
         </div>
       )}
     </>
+  );
+}
+
+const span = (ms: number) => (ms < 1_000 ? 'at once' : ms < 120_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} min`);
+
+/** What waits for its turn, and what was given up on; each says how long the oldest waits. */
+function Queues({ health: { due, readers, webhooks } }: { readonly health: HealthAnswer }) {
+  const rows = [
+    ...due.map(({ kind, due: count, oldestMs }) => ({
+      name: words(kind),
+      count,
+      state: `the oldest for ${span(oldestMs)}`,
+      isBad: oldestMs > 60_000,
+    })),
+    ...readers.map(({ name, behind, parked, lastError }) => ({
+      name: `news for ${words(name)}`,
+      count: behind,
+      state: parked > 0 ? `${parked} parked: ${lastError ?? 'purser outbox parked says why'}` : 'none parked',
+      isBad: parked > 0,
+    })),
+    { name: 'webhooks', count: webhooks.due, state: `${webhooks.waiting} wait for their next try`, isBad: webhooks.oldestDueMs > 60_000 },
+  ];
+  return (
+    <div className="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Queue</th>
+            <th className="num">Due</th>
+            <th>State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, count, state, isBad }) => (
+            <tr key={name}>
+              <td data-label="Queue">{name}</td>
+              <td className="num" data-label="Due">
+                {count}
+              </td>
+              <td className="wrap" data-label="State">
+                {isBad ? <span className="attention">{state}</span> : <span className="faint">{state}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The last two days, hour by hour. */
+function Hours() {
+  const found = useQuery({ queryKey: ['health-hours'], queryFn: () => get<HealthHours>('/health/hours'), refetchInterval: 60_000 });
+  if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
+  if (found.isPending) return <Loading />;
+  const { since, orders, events } = found.data;
+  return (
+    <section className="plots">
+      <Plot title="Orders made" counts={orders} since={since} />
+      <Plot title="Events" counts={events} since={since} />
+    </section>
+  );
+}
+
+const hourMs = 3_600_000;
+
+function Plot({ title, counts, since }: { readonly title: string; readonly counts: readonly number[]; readonly since: string }) {
+  const most = Math.max(...counts, 1);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const timeOf = (index: number) =>
+    new Date(Date.parse(since) + index * hourMs).toLocaleString(undefined, { weekday: 'short', hour: '2-digit' });
+  return (
+    <figure>
+      <figcaption>
+        <b>{title}</b>{' '}
+        <span className="faint">
+          {total} in two days, {counts.at(-1)} in this hour
+        </span>
+      </figcaption>
+      <svg
+        className="plot"
+        viewBox={`0 0 ${counts.length * 4} 60`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${title} by the hour since ${timeOf(0)}: at most ${most}, ${total} in all`}
+      >
+        {counts.map((count, index) => {
+          const height = count === 0 ? 0.75 : Math.max((count / most) * 58, 2);
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place.
+            <rect key={index} x={index * 4 + 0.5} y={60 - height} width="3" height={height}>
+              <title>{`${timeOf(index)}: ${count}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <p className="between faint">
+        <small>{timeOf(0)}</small>
+        <small>now</small>
+      </p>
+    </figure>
   );
 }
 

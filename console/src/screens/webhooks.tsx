@@ -233,21 +233,18 @@ const Body = ({ of }: { readonly of: unknown }) => (
 );
 
 export function Events() {
-  const { object, type } = useAddress().search;
+  const { object } = useAddress().search;
   return (
     <>
       <Head
         title="Events"
         about="Everything that shops may hear of, as it happens."
-        command={`purser listen${type ? ` --events ${type}` : ''}`}
+        command="purser listen --to http://localhost:4000/hooks"
       />
       <List<EventLine>
         label="Events"
         path="/events"
-        filters={[
-          { name: 'type', label: 'Type', kind: 'text' },
-          { name: 'object', label: 'About', kind: 'text' },
-        ]}
+        filters={[{ name: 'object', label: 'About', kind: 'text' }]}
         keyOf={({ id }) => id}
         projectOf={({ projectId }) => projectId}
         empty={{

@@ -13,7 +13,15 @@ export { attentionOfOrder, orderAttention } from './operator/attention.ts';
 export { type OperatorCommandInput, orderOperatorCommand, orderOperatorUsage } from './operator/command.ts';
 export { depositsCommand, depositsUsage } from './operator/deposits-command.ts';
 export { ordersCommand, ordersUsage } from './operator/orders-command.ts';
-export { listOrderLines, listPayoutLines, type OrderLine, type PayoutLine, readOrderTimeline, readPromised } from './operator/reads.ts';
+export {
+  countOrdersByHour,
+  listOrderLines,
+  listPayoutLines,
+  type OrderLine,
+  type PayoutLine,
+  readOrderTimeline,
+  readPromised,
+} from './operator/reads.ts';
 export { refundRequestsCommand, refundRequestsUsage } from './operator/refund-requests-command.ts';
 export { orderRules } from './operator/rules.ts';
 export { forgetOrders } from './state/erase.ts';

@@ -237,6 +237,13 @@ it('every screen shows what there is, with the text of others as text, and does 
   expect(complaints.filter((text) => !/status of (400|404|500)/.test(text))).toEqual([]);
 }, 120_000);
 
+it('the health of the instance says what waits, and how the last two days went', async () => {
+  await page.goto(`${world.origin}/console/health`);
+  await page.getByRole('img', { name: /^Orders made by the hour since .*: at most \d+, [1-9]\d* in all$/ }).waitFor();
+  await page.getByRole('cell', { name: 'webhooks', exact: true }).waitFor();
+  await look('health-full');
+}, 60_000);
+
 it('a list is walked by the arrow keys, and live as things happen', async () => {
   await page.goto(`${world.origin}/console/events`);
   const links = page.locator('tbody a, tbody summary');

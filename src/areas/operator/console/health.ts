@@ -2,30 +2,60 @@ import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { checkReadiness } from '../../../http/health.ts';
 import type { PublicRoute } from '../../../http/public-routes.ts';
-import { listFlows } from '../../../jobs/index.ts';
+import { countDueFlows, listFlows, listReaders } from '../../../jobs/index.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { readRoute } from './guard.ts';
+import { countOrdersByHour } from '../../orders/index.ts';
+import { countEventsByHour, readBacklog } from '../../webhooks/index.ts';
+import { type ConsoleCall, readRoute } from './guard.ts';
 
 const deadShownMax = 25;
 
 /** How the instance goes as a whole: for operators of every project, since it tells of all of them. */
 export const healthRoutes: readonly PublicRoute[] = [
-  readRoute('/health', z.looseObject({}), async (ctx, { session: { operator } }) => {
-    if (operator.roles['*'] === undefined)
-      throw new ServiceError('forbidden', { message: 'It takes a role in every project: what is said here is of the whole instance.' });
-    const [readiness, chains, stopped] = await Promise.all([
+  readRoute('/health', z.looseObject({}), async (ctx, call) => {
+    requireWhole(call);
+    const [readiness, chains, stopped, due, readers, webhooks] = await Promise.all([
       checkReadiness(ctx),
       readChains(ctx),
       listFlows(ctx.store, { status: 'dead', limit: deadShownMax }),
+      countDueFlows(ctx.store, ctx.clock.now()),
+      listReaders(ctx.store),
+      readBacklog(ctx),
     ]);
     return {
       readiness,
       chains,
+      due,
+      readers: readers.map(({ name, behind, parked, lastError }) => ({ name, behind, parked, lastError })),
+      webhooks,
       stopped: stopped.map(({ id, kind, step, attempts, lastError, updatedAt }) => ({ id, kind, step, attempts, lastError, updatedAt })),
     };
   }),
+  readRoute('/health/hours', z.looseObject({}), async (ctx, call) => {
+    requireWhole(call);
+    const now = ctx.clock.now().getTime();
+    const since = new Date(now - (now % hourMs) - (hoursShown - 1) * hourMs);
+    const input = { projectIds: call.projects.map(({ id }) => id), since };
+    const [orders, events] = await Promise.all([countOrdersByHour(ctx.store, input), countEventsByHour(ctx.store, input)]);
+    return { since, orders: byHour(orders, since), events: byHour(events, since) };
+  }),
 ];
+
+const hourMs = 3_600_000;
+const hoursShown = 48;
+
+/** A number for every hour. */
+function byHour(found: readonly { readonly hour: Date; readonly count: number }[], since: Date): number[] {
+  const counts = new Map(found.map(({ hour, count }) => [hour.getTime(), count]));
+  return Array.from({ length: hoursShown }, (_, index) => counts.get(since.getTime() + index * hourMs) ?? 0);
+}
+
+/** @throws forbidden */
+function requireWhole({ session: { operator } }: Pick<ConsoleCall, 'session'>): void {
+  if (operator.roles['*'] === undefined)
+    throw new ServiceError('forbidden', { message: 'It takes a role in every project: what is said here is of the whole instance.' });
+}
 
 /** Every network that somebody follows or sends on. */
 export async function readChains(ctx: Ctx): Promise<readonly ChainLine[]> {

@@ -287,6 +287,24 @@ it('an address that was refused too often waits, whoever it is, and nobody else'
   expect((await guess()).status).toBe(401);
 });
 
+it('the health of the instance is for operators of every project: queues, parked news, and each hour of two days', async () => {
+  const one = await world.anOperator('admin', world.projectId);
+  expect((await get(one, '/health/hours')).status).toBe(403);
+  const who = await world.anOperator('viewer');
+  await world.sql(
+    `insert into outbox_parked (reader, event_id, event, last_error, parked_at) select name, gen_random_uuid(), '{}', 'x', now() from outbox_readers limit 1`,
+  );
+  const { body } = await get(who, '/health');
+  expect(body.webhooks).toEqual({ due: expect.any(Number), waiting: expect.any(Number), oldestDueMs: expect.any(Number) });
+  expect(body.due.map(({ kind }: { kind: string }) => kind)).toContain('order-offramp');
+  const { rows } = await world.sql('select count(*)::int as count from outbox_parked');
+  expect(body.readers.reduce((sum: number, { parked }: { parked: number }) => sum + parked, 0)).toBe(rows[0]!.count);
+  const hours = (await get(who, '/health/hours')).body;
+  expect([hours.orders.length, hours.events.length]).toEqual([48, 48]);
+  const orders = (await world.sql('select count(*)::int as count from orders')).rows[0]!.count;
+  expect(hours.orders.reduce((sum: number, count: number) => sum + count, 0)).toBe(orders);
+});
+
 it('answers JSON where the console has no such route, and never its page', async () => {
   const who = await world.anOperator('viewer');
   for (const path of ['', '/', '/nothing', `/wallets/${randomUUID()}/nothing`]) {

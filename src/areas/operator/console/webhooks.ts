@@ -10,7 +10,6 @@ import {
   endpointView,
   eventView,
   getDelivery,
-  publicEventTypes,
   selectDeliveries,
   selectEndpoint,
   selectEndpointsOf,
@@ -103,14 +102,13 @@ export const webhookRoutes: readonly PublicRoute[] = [
     return { ...deliveryDetailsView(found), projectId };
   }),
   listRoute('/events', {
-    filters: z.object({ type: z.enum(publicEventTypes).optional(), object: z.string().min(1).max(120).optional() }),
+    filters: z.object({ object: z.string().min(1).max(120).optional() }),
     places: byNumber(({ position }: { readonly position: string }) => position),
     rows: async (ctx, call) => {
-      const { type, object } = call.query;
+      const { object } = call.query;
       const beforePosition = call.after === undefined ? undefined : BigInt(call.after);
       const found = await selectNewestEvents(ctx.store, {
         projectIds: projectIdsOf(call),
-        type,
         object,
         beforePosition,
         limit: call.limit,

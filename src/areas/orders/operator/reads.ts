@@ -100,10 +100,10 @@ export async function listPayoutLines(
         'payout_id is not null',
         `($5::text is null or facts->'payout'->>'status' = $5)`,
         `($6::text is null or facts->'payout'->>'rail' = $6)`,
-        `(not $7::boolean or (facts->'payout'->>'status' in ('asked', 'held') and facts->'payout'->>'askedAt' < $8))`,
+        `($7::text is null or (facts->'payout'->>'status' in ('asked', 'held') and facts->'payout'->>'askedAt' < $7))`,
       ],
     ),
-    values: [projectIds, before?.at ?? farthest, before?.id ?? lastId, limit, status ?? null, rail ?? null, lateOnly, late.toISOString()],
+    values: [projectIds, before?.at ?? farthest, before?.id ?? lastId, limit, status ?? null, rail ?? null, lateOnly ? late.toISOString() : null],
   });
   return rows.map((row) => ({
     ...row,
@@ -133,6 +133,19 @@ export async function readPromised(db: Db, projectIds: readonly string[]): Promi
       from orders where project_id = any($1::uuid[]) and deadline_at is not null and terms is not null and terms->'collectible' is null
         and phase <> 'completed' group by 1, 2 order by 1, 2 limit 500`,
     values: [projectIds],
+  });
+  return rows;
+}
+
+/** How many orders projects made in each hour since then; hours without one are absent. */
+export async function countOrdersByHour(
+  db: Db,
+  input: { readonly projectIds: readonly string[]; readonly since: Date },
+): Promise<{ readonly hour: Date; readonly count: number }[]> {
+  const { rows } = await db.query<{ hour: Date; count: number }>({
+    text: `select date_bin('1 hour', created_at, '2000-01-01Z') as hour, count(*)::int as count from orders
+      where project_id = any($1::uuid[]) and created_at >= $2 group by 1 order by 1 limit 1000`,
+    values: [input.projectIds, input.since],
   });
   return rows;
 }
