@@ -26,7 +26,7 @@ export {
   takeDueSetUps,
   updateAsked,
 } from './delegates-write.ts';
-export { listWalletLines, readWalletOf } from './lines.ts';
+export { listWalletLines, readWalletOf } from './operator/lines.ts';
 export { recipientFinder } from './recipient.ts';
 export { walletParamsSchema } from './schema.ts';
 export {

@@ -37,18 +37,16 @@ export async function listOrderLines(
   },
 ): Promise<OrderLine[]> {
   const { projectIds, state, waitingOnly, before, limit } = input;
-  // One short read of an index for each project, whatever the number of orders: what is asked stands in the text, so that the planner sees it.
-  const conditions = [
-    ...(state === undefined ? [] : ['state = $5']),
-    ...(waitingOnly ? ["(state in ('on_hold', 'needs_operator') or attention is not null)"] : []),
-  ];
+  // One short read of an index for each project, whatever the number of orders: what is null is gone before the plan is made.
   const { rows } = await db.query<OrderLine>({
-    text: newestOfProjects(
-      `select id, project_id as "projectId", kind, state, attention, created_at as "createdAt", updated_at as "updatedAt",
-        deadline_at as "deadlineAt", terms from orders`,
-      conditions,
-    ),
-    values: [projectIds, before?.at ?? farthest, before?.id ?? lastId, limit, ...(state === undefined ? [] : [state])],
+    text: `select o.* from unnest($1::uuid[]) p (id) cross join lateral (
+        select id, project_id as "projectId", kind, state, attention, created_at as "createdAt", updated_at as "updatedAt",
+          deadline_at as "deadlineAt", terms from orders
+        where project_id = p.id and (created_at, id) < ($2::timestamptz, $3::uuid) and ($5::text is null or state = $5)
+          and (not $6::boolean or state in ('on_hold', 'needs_operator') or attention is not null)
+        order by created_at desc, id desc limit $4) o
+      order by "createdAt" desc, id desc limit $4`,
+    values: [projectIds, before?.at ?? farthest, before?.id ?? lastId, limit, state ?? null, waitingOnly],
   });
   return rows;
 }
@@ -56,12 +54,6 @@ export async function listOrderLines(
 /** Behind every row that is there. */
 const farthest = 'infinity';
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-const newestOfProjects = (select: string, conditions: readonly string[]) =>
-  `select o.* from unnest($1::uuid[]) p (id) cross join lateral (
-      ${select} where project_id = p.id and (created_at, id) < ($2::timestamptz, $3::uuid) ${conditions.map((one) => `and ${one}`).join(' ')}
-      order by created_at desc, id desc limit $4) o
-    order by "createdAt" desc, id desc limit $4`;
 
 export interface PayoutLine {
   /** Of the payout. */
@@ -94,16 +86,22 @@ export async function listPayoutLines(
   const { projectIds, status, rail, lateOnly, before, limit } = input;
   const late = new Date(ctx.clock.now().getTime() - lateMs);
   const { rows } = await ctx.store.query<Omit<PayoutLine, 'payoutId' | 'payout' | 'waits' | 'isLate'> & { readonly payout: PayoutFact }>({
-    text: newestOfProjects(
-      `select id, project_id as "projectId", created_at as "createdAt", state, facts->'payout' as payout from orders`,
-      [
-        'payout_id is not null',
-        `($5::text is null or facts->'payout'->>'status' = $5)`,
-        `($6::text is null or facts->'payout'->>'rail' = $6)`,
-        `($7::text is null or (facts->'payout'->>'status' in ('asked', 'held') and facts->'payout'->>'askedAt' < $7))`,
-      ],
-    ),
-    values: [projectIds, before?.at ?? farthest, before?.id ?? lastId, limit, status ?? null, rail ?? null, lateOnly ? late.toISOString() : null],
+    text: `select o.* from unnest($1::uuid[]) p (id) cross join lateral (
+        select id, project_id as "projectId", created_at as "createdAt", state, facts->'payout' as payout from orders
+        where project_id = p.id and payout_id is not null and (created_at, id) < ($2::timestamptz, $3::uuid)
+          and ($5::text is null or facts->'payout'->>'status' = $5) and ($6::text is null or facts->'payout'->>'rail' = $6)
+          and ($7::text is null or (facts->'payout'->>'status' in ('asked', 'held') and facts->'payout'->>'askedAt' < $7))
+        order by created_at desc, id desc limit $4) o
+      order by "createdAt" desc, id desc limit $4`,
+    values: [
+      projectIds,
+      before?.at ?? farthest,
+      before?.id ?? lastId,
+      limit,
+      status ?? null,
+      rail ?? null,
+      lateOnly ? late.toISOString() : null,
+    ],
   });
   return rows.map((row) => ({
     ...row,

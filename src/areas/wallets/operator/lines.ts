@@ -1,8 +1,8 @@
-import type { ChainType } from '../../chains/family.ts';
-import type { Db } from '../../store/types.ts';
-import { selectDelegates } from './delegates-store.ts';
-import { selectWalletById, selectWalletLines } from './store.ts';
-import { delegateView, signerView, walletView } from './view.ts';
+import type { ChainType } from '../../../chains/family.ts';
+import type { Db } from '../../../store/types.ts';
+import { selectDelegates } from '../delegates-store.ts';
+import { selectWalletById, selectWalletLines } from '../store.ts';
+import { delegateView, signerView, walletView } from '../view.ts';
 
 export interface WalletLinesInput {
   readonly projectIds: readonly string[];
