@@ -115,14 +115,20 @@ export async function selectNewestEvents(
   },
 ): Promise<(PublicEvent & { readonly isChanged: boolean })[]> {
   const { projectIds, object, beforePosition, limit } = input;
-  // The order names the project so that the index of all projects' positions does not serve it: in a project without events it is walked whole.
-  const { rows } = await db.query<EventRow>({
-    text: `select e.* from unnest($1::text[]) p (id) cross join lateral (
-        select ${columns} from events where project_id = p.id and position < $2 and ($3::text is null or object = $3)
-        order by project_id desc, position desc limit $4) e
-      order by e.position desc limit $4`,
-    values: [projectIds, (beforePosition ?? 2n ** 62n).toString(), object ?? null, limit],
-  });
+  // One statement for each: for a project that it does not know the planner would walk the positions of all of them.
+  const found = await Promise.all(
+    projectIds.map((projectId) =>
+      db.query<EventRow>({
+        text: `select ${columns} from events where project_id = $1 and position < $2 and ($3::text is null or object = $3)
+               order by position desc limit $4`,
+        values: [projectId, (beforePosition ?? 2n ** 62n).toString(), object ?? null, limit],
+      }),
+    ),
+  );
+  const rows = found
+    .flatMap((one) => one.rows)
+    .sort((a, b) => (BigInt(a.position!) < BigInt(b.position!) ? 1 : -1))
+    .slice(0, limit);
   return rows.map((row) => ({ ...toEvent(row), isChanged: !rowMacsOf(db).fits(sealedEvent(row), row.mac) }));
 }
 
