@@ -150,5 +150,6 @@ $4::jsonb,
     );
   }
   await query('vacuum analyze orders');
+  await query('vacuum analyze events');
   await query('analyze');
 }

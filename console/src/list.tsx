@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { addressOf, get, type Page } from './api.ts';
 import { projectName, useMe } from './me.ts';
-import { Empty, Loading, Problem, useNow, words } from './ui.tsx';
+import { Empty, Loading, Problem, Scroll, useNow, words } from './ui.tsx';
 
 /** What stands in the address: the project, filters, and the place in the list. */
 export type Search = Readonly<Record<string, string | undefined>>;
@@ -89,7 +89,7 @@ export function List<Row>({ path, query = {}, filters = [], columns, item, keyOf
           {isFiltered ? 'Choose otherwise above, or take the filter away.' : empty.text}
         </Empty>
       ) : columns ? (
-        <div className="scroll" aria-busy={list.isPlaceholderData}>
+        <Scroll label={`${label}, table`} isBusy={list.isPlaceholderData}>
           <table>
             <thead>
               <tr>
@@ -114,7 +114,7 @@ export function List<Row>({ path, query = {}, filters = [], columns, item, keyOf
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       ) : (
         <ul className="items" aria-busy={list.isPlaceholderData}>
           {rows.map((row) => (

@@ -216,6 +216,12 @@ const nav = [
 
 const router = createRouter({
   basepath: '/console',
+  // Text is text: the router's own way makes a number of what looks like one.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined);
+    return given.length === 0 ? '' : `?${new URLSearchParams(given as [string, string][]).toString()}`;
+  },
   routeTree: rootRoute.addChildren([indexRoute, joinRoute, shellRoute.addChildren(screens)]),
 });
 

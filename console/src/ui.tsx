@@ -263,3 +263,13 @@ export function Timeline({ events }: { readonly events: readonly TimelineEvent[]
     </ol>
   );
 }
+
+/** A table, which may be wider than its place: it is reached and moved by the keyboard too. */
+export function Scroll({ label, isBusy, children }: { readonly label: string; readonly isBusy?: boolean; readonly children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+    <section className="scroll" aria-label={label} aria-busy={isBusy} tabIndex={0}>
+      {children}
+    </section>
+  );
+}

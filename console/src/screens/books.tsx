@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type Assets, type BookedEntry, type Books as BooksAnswer, get } from '../api.ts';
 import { List, type Search, useAddress } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
-import { Amount, Badge, Empty, formatMinor, Head, Id, Loading, Problem, Time, words } from '../ui.tsx';
+import { Amount, Badge, Empty, formatMinor, Head, Id, Loading, Problem, Scroll, Time, words } from '../ui.tsx';
 
 /** The books of a project: what each account holds, and what was booked on each. */
 export function Books() {
@@ -63,7 +63,7 @@ function Balances({ project, search }: { readonly project: string; readonly sear
         <section key={prefix}>
           <h2>{title}</h2>
           <p className="faint">{meaning}</p>
-          <div className="scroll">
+          <Scroll label="Balances">
             <table>
               <thead>
                 <tr>
@@ -94,7 +94,7 @@ function Balances({ project, search }: { readonly project: string; readonly sear
                 ))}
               </tbody>
             </table>
-          </div>
+          </Scroll>
         </section>
       ))}
     </div>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ChainHealth, get, type Health as HealthAnswer, type HealthHours } from '../api.ts';
-import { Amount, Badge, Command, Head, Id, Loading, Problem, useNow, When, words } from '../ui.tsx';
+import { Amount, Badge, Command, Head, Id, Loading, Problem, Scroll, useNow, When, words } from '../ui.tsx';
 
 /** How the instance goes as a whole. */
 export function Health() {
@@ -76,7 +76,7 @@ function Queues({ health: { due, readers, webhooks } }: { readonly health: Healt
     { name: 'webhooks', count: webhooks.due, state: `${webhooks.waiting} wait for their next try`, isBad: webhooks.oldestDueMs > 60_000 },
   ];
   return (
-    <div className="scroll">
+    <Scroll label="Queues">
       <table>
         <thead>
           <tr>
@@ -99,7 +99,7 @@ function Queues({ health: { due, readers, webhooks } }: { readonly health: Healt
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 
@@ -169,7 +169,7 @@ function troubleOf({ failure, watch, relay }: ChainHealth): string | undefined {
 
 function Networks({ chains }: { readonly chains: readonly ChainHealth[] }) {
   return (
-    <div className="scroll">
+    <Scroll label="Networks">
       <table>
         <thead>
           <tr>
@@ -204,7 +204,7 @@ function Networks({ chains }: { readonly chains: readonly ChainHealth[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 
@@ -238,7 +238,7 @@ const roughly = (amount: string) => {
 
 function Stopped({ rows, now }: { readonly rows: HealthAnswer['stopped']; readonly now: number }) {
   return (
-    <div className="scroll">
+    <Scroll label="Work that has stopped">
       <table>
         <thead>
           <tr>
@@ -268,6 +268,6 @@ function Stopped({ rows, now }: { readonly rows: HealthAnswer['stopped']; readon
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

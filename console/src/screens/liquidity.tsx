@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { get, type LiquidityAnswer, type LiquidityLine } from '../api.ts';
 import { useAddress } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
-import { Amount, Badge, Empty, Head, Id, Loading, Problem } from '../ui.tsx';
+import { Amount, Badge, Empty, Head, Id, Loading, Problem, Scroll } from '../ui.tsx';
 
 const placeNames = {
   treasury: ['Treasury', 'Tokens that orders are delivered from. What is promised belongs to open orders.'],
@@ -70,7 +70,7 @@ function Found({ answer: { rows, gas } }: { readonly answer: LiquidityAnswer }) 
 function Places({ rows }: { readonly rows: readonly LiquidityLine[] }) {
   const me = useMe();
   return (
-    <div className="scroll">
+    <Scroll label="Accounts">
       <table>
         <thead>
           <tr>
@@ -122,7 +122,7 @@ function Places({ rows }: { readonly rows: readonly LiquidityLine[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 
@@ -154,7 +154,7 @@ function Hours({ left }: { readonly left: number | undefined }) {
 
 function Gas({ rows }: { readonly rows: NonNullable<LiquidityAnswer['gas']> }) {
   return (
-    <div className="scroll">
+    <Scroll label="Accounts that pay fees">
       <table>
         <thead>
           <tr>
@@ -192,6 +192,6 @@ function Gas({ rows }: { readonly rows: NonNullable<LiquidityAnswer['gas']> }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

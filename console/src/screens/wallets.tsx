@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { get, type SignerLine, type TransactionLine, type WalletAnswer, type WalletLine } from '../api.ts';
 import { List } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
-import { Amount, Badge, Facts, Head, Id, Loading, Problem, Time, useNow, When, words } from '../ui.tsx';
+import { Amount, Badge, Facts, Head, Id, Loading, Problem, Scroll, Time, useNow, When, words } from '../ui.tsx';
 
 const families = ['evm', 'solana', 'stellar', 'sui', 'aptos'];
 
@@ -142,7 +142,7 @@ const nameOf = ({ type, locator, address, email, phone, publicKey, name }: Signe
 
 function Signers({ recovery, signers, now }: Pick<WalletAnswer, 'recovery' | 'signers'> & { readonly now: number }) {
   return (
-    <div className="scroll">
+    <Scroll label="Signers">
       <table>
         <thead>
           <tr>
@@ -198,7 +198,7 @@ function Signers({ recovery, signers, now }: Pick<WalletAnswer, 'recovery' | 'si
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { type DeliveryAnswer, type DeliveryLine, type EndpointLine, type EventLine, get } from '../api.ts';
 import { List, useAddress } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
-import { Badge, Facts, Head, Id, Loading, Problem, Time, useNow, When } from '../ui.tsx';
+import { Badge, Facts, Head, Id, Loading, Problem, Scroll, Time, useNow, When } from '../ui.tsx';
 import { Decisions } from './decide.tsx';
 
 const stateOf = ({ status, disabledReason, failingSince }: EndpointLine) =>
@@ -176,7 +176,7 @@ export function Delivery() {
           {attempts.length === 0 ? (
             <p className="faint">None yet: it waits for its turn.</p>
           ) : (
-            <div className="scroll">
+            <Scroll label="Attempts">
               <table>
                 <thead>
                   <tr>
@@ -205,7 +205,7 @@ export function Delivery() {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </Scroll>
           )}
           <h2 className="next">Body</h2>
           <Body of={payload} />

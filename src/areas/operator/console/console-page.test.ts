@@ -27,7 +27,7 @@ let worker: { stop(): Promise<void> };
 const complaints: string[] = [];
 beforeAll(async () => {
   execFileSync(process.execPath, ['scripts/build-console.mjs', '--if-stale'], { cwd: root, stdio: 'pipe', timeout: 60_000 });
-  world = await startConsoleWorld({ port: await freePort() });
+  world = await startConsoleWorld({ port: await freePort(), config: { secondPersonAbove: new Map([['usd', '1000']]) } });
   worker = runChores([{ name: 'actions', everyMs: 100, run: () => performActions(world.workerCtx) }], world.ctx.log);
   browser = await startBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
@@ -171,10 +171,12 @@ it('every screen shows what there is, with the text of others as text, and does 
   await open('Wallets', 'Wallets');
   await page.getByRole('cell', { name: `userId:${script}` }).waitFor();
   await look('wallets');
-  await page.getByLabel('Address or owner').fill('nobody');
+  await page.getByLabel('Address or owner').fill('1e3');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
-  expect(new URL(page.url()).search).toBe('?find=nobody');
+  expect(new URL(page.url()).search).toBe('?find=1e3');
+  await page.reload();
+  expect(await page.getByLabel('Address or owner').inputValue()).toBe('1e3');
   await page.getByLabel('Address or owner').fill('');
   await page.keyboard.press('Enter');
   await page.locator('tbody a').first().click();
@@ -207,7 +209,7 @@ it('every screen shows what there is, with the text of others as text, and does 
   await page.getByLabel('Status').selectOption('final');
   await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
   await look('payouts-empty');
-  await open('Books', 'Books');
+  await page.goto(`${world.origin}/console/books?project=${world.projectId}`);
   await page.getByRole('link', { name: 'chain:base-sepolia:treasury' }).first().click();
   await page.getByText('61.25').first().waitFor();
   await look('entries');
@@ -236,6 +238,33 @@ it('every screen shows what there is, with the text of others as text, and does 
   expect(await page.title()).not.toBe('owned');
   expect(complaints.filter((text) => !/status of (400|404|500)/.test(text))).toEqual([]);
 }, 120_000);
+
+it('a decision above the limit waits for a second person, whom the first cannot be', async () => {
+  const { terms } = await insertAnOrder(world.ctx.store, { projectId: world.projectId, at: world.clock.now(), state: 'closed' });
+  const large = { ...terms!, value: { ...terms!.value, amountMinor: 500_000n }, pay: { ...terms!.pay, amountMinor: 500_000n } };
+  const order = await insertAnOrder(world.ctx.store, {
+    projectId: world.projectId,
+    at: world.clock.now(),
+    terms: large,
+    attention: 'large',
+  });
+  await page.goto(`${world.origin}/console/inbox`);
+  await page.locator('.item', { hasText: 'large' }).getByRole('button', { name: 'Close by hand' }).click();
+  await page.getByLabel('Why').fill('settled by hand');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close by hand' }).click();
+  await page.getByRole('heading', { name: 'It waits for a second person' }).waitFor();
+  await look('waits');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Second person 1' }).click();
+  await page.locator('.item').getByText('Ada Lovelace asks for it: settled by hand').waitFor();
+  await look('second-person');
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByLabel('Why').fill('my own');
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('alert').getByText('another person').waitFor();
+  await page.keyboard.press('Escape');
+  expect((await world.sql('select state from orders where id = $1', order.id)).rows).toEqual([{ state: 'needs_operator' }]);
+}, 60_000);
 
 it('the health of the instance says what waits, and how the last two days went', async () => {
   await page.goto(`${world.origin}/console/health`);

@@ -170,8 +170,8 @@ export async function countEventsByHour(
   input: { readonly projectIds: readonly string[]; readonly since: Date },
 ): Promise<{ readonly hour: Date; readonly count: number }[]> {
   const { rows } = await db.query<{ hour: Date; count: number }>({
-    text: `select date_bin('1 hour', created_at, '2000-01-01Z') as hour, count(*)::int as count from events
-           where project_id = any($1::text[]) and created_at >= $2 group by 1 order by 1 limit 1000`,
+    text: `select date_bin('1 hour', e.created_at, '2000-01-01Z') as hour, count(*)::int as count from unnest($1::text[]) p (id)
+           cross join lateral (select created_at from events where project_id = p.id and created_at >= $2) e group by 1 order by 1 limit 1000`,
     values: [input.projectIds, input.since],
   });
   return rows;
