@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { AuditLine } from '../api.ts';
 import { List } from '../list.tsx';
+import { projectName, useMe } from '../me.ts';
 import { Badge, Head, Id, Time } from '../ui.tsx';
 
 export function Audit() {
+  const me = useMe();
   return (
     <>
       <Head
@@ -16,7 +18,6 @@ export function Audit() {
         path="/audit"
         hasCsv
         keyOf={({ seq }) => seq}
-        projectOf={({ projectId }) => projectId}
         empty={{
           title: 'Nothing was decided yet',
           text: 'What you decide in the inbox, or with purser at the command line, is written down here.',
@@ -41,7 +42,15 @@ export function Audit() {
               </>
             ),
           },
-          { title: 'To', of: ({ subject }) => <Subject text={subject ?? ''} /> },
+          {
+            title: 'To',
+            of: ({ subject, projectId }) => (
+              <>
+                <Subject text={subject ?? ''} />
+                <small className="faint under">{projectName(me, projectId)}</small>
+              </>
+            ),
+          },
           {
             title: 'Why',
             kind: 'wrap',

@@ -48,11 +48,14 @@ describe('a decision above the limit', () => {
         title: 'orders.resolve.close needs a second person',
         reason: expect.stringContaining('settled by hand'),
         amount: { amount: '100.00', currency: 'USD' },
-        decisions: [expect.objectContaining({ rule: 'actions.reject' }), expect.objectContaining({ rule: 'actions.approve' })],
+        decisions: [
+          expect.objectContaining({ rule: 'actions.approve', effect: expect.stringContaining(order.id) }),
+          expect.objectContaining({ rule: 'actions.reject' }),
+        ],
       }),
     ]);
     const before = (await entries()).length;
-    const approved = await world.act(bob, { action: 'actions.approve', params: items[0].decisions[1].params, reason: 'looked at it' });
+    const approved = await world.act(bob, { action: 'actions.approve', params: items[0].decisions[0].params, reason: 'looked at it' });
     expect(approved.outcome).toMatchObject({ status: 'done' });
     expect(await stateOf(order.id)).toBe('closed');
     expect((await rowOf(id)).status).toBe('done');

@@ -134,13 +134,13 @@ async function itemOf(ctx: Ctx, asked: AskedAction, action: SignedAction, rules:
     amount: amount && { amount: formatRuleAmount(amount), currency: amount.currency.toUpperCase() },
     orderId,
     decisions: [
-      { rule: 'actions.reject', label: 'Reject', effect: 'No money moves. Nothing of it is done.', params: decision },
       {
         rule: 'actions.approve',
         label: 'Approve',
         effect: `${action.action} is done as ${first?.name ?? 'somebody'} has signed it: ${said.join(', ')}.`,
         params: decision,
       },
+      { rule: 'actions.reject', label: 'Reject', effect: 'No money moves. Nothing of it is done.', params: decision },
     ],
     command: orderId === undefined ? 'purser audit list' : `purser orders show ${orderId}`,
   };
