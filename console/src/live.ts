@@ -23,8 +23,8 @@ export function useLive(project: string | undefined): boolean {
       }, apartMs);
     };
     source.addEventListener('news', look);
-    source.onopen = () => setOpen(true);
-    source.onerror = () => setOpen(false);
+    source.addEventListener('open', () => setOpen(true));
+    source.addEventListener('error', () => setOpen(false));
     return () => {
       source.close();
       clearTimeout(timer);

@@ -182,7 +182,14 @@ describe('the page that stands in for an app in development', () => {
     expect([await status(id), await status(crypto.randomUUID()), await status('x')]).toEqual([200, 404, 404]);
     const { sandboxAnswerRoutes } = await import('../../src/areas/agent-checkouts/index.ts');
     const [show] = sandboxAnswerRoutes;
-    const asked = { params: { id }, query: new URLSearchParams(), headers: {}, body: Buffer.alloc(0), requestId: 'x', address: '127.0.0.1' };
+    const asked = {
+      params: { id },
+      query: new URLSearchParams(),
+      headers: {},
+      body: Buffer.alloc(0),
+      requestId: 'x',
+      address: '127.0.0.1',
+    };
     const { ctx } = world.api;
     for (const config of [
       { ...ctx.config, environment: 'production' as const },

@@ -7,7 +7,9 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const paths = ['/api/inbox', '/api/inbox/count', '/api/orders', '/api/orders?waiting=yes', '/api/orders?state=on_hold', '/api/audit'];
+const paths = ['inbox', 'inbox/count', 'orders', 'orders?waiting=yes', 'orders?state=on_hold', 'audit']
+  .concat(['wallets', 'checkouts', 'liquidity', 'payouts', 'webhooks', 'events', 'health', 'health/hours'])
+  .map((path) => `/api/${path}`);
 /** What nobody notices as waiting. */
 const answerMaxMs = 200;
 
