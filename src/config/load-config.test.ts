@@ -65,6 +65,17 @@ test('development has no rate limits and serves no metrics unless they are asked
   expect(config.metrics).toBeUndefined();
 });
 
+test('amounts above which a decision takes a second person are named by currency', () => {
+  const config = loadConfig({ ...staging, OPERATOR_SECOND_PERSON_ABOVE: 'usd:1000, usdc:0.5' }, { process: 'worker' });
+  expect(config.secondPersonAbove).toEqual(
+    new Map([
+      ['usd', '1000'],
+      ['usdc', '0.5'],
+    ]),
+  );
+  expect(loadConfig(staging, { process: 'worker' }).secondPersonAbove).toBeUndefined();
+});
+
 test('a secret shows in no log', () => {
   const config = loadConfig(staging, { process: 'worker' });
   const shown = `${inspect(config, { depth: 10 })}${JSON.stringify(config, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`;
@@ -95,6 +106,11 @@ describe('a start is refused, with the variable named, for', () => {
     ['an unknown environment', { ...staging, PURSER_ENVIRONMENT: 'live' }, /^PURSER_ENVIRONMENT is one of/],
     ['a base address without /api', { ...staging, BASE_URL: 'https://purser.example' }, /^BASE_URL .* ends in \/api/],
     ['plain http in production', { ...production, BASE_URL: 'http://purser.example/api' }, /^BASE_URL is an https/],
+    ...['usd', 'usd:-1', 'USD:100', 'usd:1:2', 'usd:100;eur:90'].map((text): [string, Record<string, string | undefined>, RegExp] => [
+      `amounts for a second person that say ${text}`,
+      { ...staging, OPERATOR_SECOND_PERSON_ABOVE: text },
+      /^OPERATOR_SECOND_PERSON_ABOVE names currencies/,
+    ]),
     ['a port that is no number', { ...staging, PORT: '80a' }, /^PORT is a whole number/],
     ['metrics on the public port', { ...staging, METRICS_PORT: '3000' }, /^METRICS_PORT is the port of the API/],
     ['another database', { ...staging, DATABASE_URL: 'mysql://db' }, /^DATABASE_URL starts with/],

@@ -3,8 +3,10 @@ import { testConfig } from '../../../test/harness/config.ts';
 import { evmParts } from '../../../test/harness/evm.ts';
 import { startTestApi } from '../../../test/harness/http.ts';
 import { type Stack, startStack } from '../../../test/harness/stack.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { issueKey } from '../api-keys/index.ts';
 import { walletRoutes } from '../wallets/routes.ts';
+import { readBalancesInUse } from './in-use.ts';
 import { balancesRoutes } from './routes.ts';
 
 const chain = 'base-sepolia';
@@ -220,6 +222,25 @@ describe('what balances refuse', () => {
     } finally {
       await api.close();
     }
+  });
+
+  it('in what an operator is shown: the other networks are shown all the same', async () => {
+    const { rows } = await stack.ctx.store.query<{ id: string }>({ text: 'select id from wallets where address = $1', values: [address] });
+    const shown = await readBalancesInUse(stack.ctx, { id: rows[0]!.id, chainType: 'evm', address });
+    expect(shown.unreachable).toEqual([]);
+    expect(shown.balances).toContainEqual(
+      expect.objectContaining({ amountMinor: 2n * eth, token: expect.objectContaining({ chain, symbol: 'eth' }) }),
+    );
+    const family = stack.ctx.chains.family('evm');
+    const readBalances: typeof family.readBalances = async (of, tokens) => {
+      if (tokens[0]!.chain === other) throw new ServiceError('provider-unavailable', { message: 'No node answers.' });
+      return family.readBalances(of, tokens);
+    };
+    const half = Object.assign(Object.create(family), { readBalances });
+    const ctx = { ...stack.ctx, chains: { ...stack.ctx.chains, family: () => half } };
+    const shownOfOne = await readBalancesInUse(ctx, { id: rows[0]!.id, chainType: 'evm', address });
+    expect(shownOfOne.unreachable).toEqual([{ chain: other, error: 'No node answers.' }]);
+    expect(shownOfOne.balances).toContainEqual(expect.objectContaining({ token: expect.objectContaining({ chain, symbol: 'eth' }) }));
   });
 
   it('404 for the wallet of another user, 200 for the own one as "me"', async () => {

@@ -326,6 +326,13 @@ describe('purser webhooks', () => {
     expect(await run('delivery', test.id)).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 204 }] });
     expect((await run('deliveries', id, '--status', 'delivered', '--type', 'orders.payment.succeeded')).deliveries).toHaveLength(3);
     expect(await run('resend', test.id)).toMatchObject({ id: test.id, kind: 'resend', status: 'pending', eventId: test.eventId });
+    const { rows } = await ctx.store.query<{ entry: string }>({ text: 'select entry from audit_entries order by seq desc limit 1' });
+    expect(JSON.parse(rows[0]!.entry)).toMatchObject({
+      actor: { kind: 'command-line' },
+      action: 'webhooks.resend',
+      subject: `delivery:${test.id}`,
+      reason: 'asked at the command line',
+    });
     expect(await run('backlog')).toMatchObject({ due: 1, waiting: 0 });
     expect((await run('rotate', id, '--overlap', '2h')).secret).not.toBe(secret);
     const replay = await run('replay', id, '--from', '2020-01-01T00:00:00Z');
