@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { type AttentionItem, type AttentionSource, mayAct, type OperatorRule, operatorRule, performRule } from '../../operations/index.ts';
+import { type AttentionItem, type AttentionSource, mayAct, type OperatorRule, operatorRule, performRule, readAuditTrail } from '../../operations/index.ts';
 import { roleIn } from '../operators/operators.ts';
 import { selectOperator } from '../operators/store.ts';
 import { isHisSignature } from './signature.ts';
@@ -22,7 +22,7 @@ type Rules = () => ReadonlyMap<string, OperatorRule>;
 /** @throws conflict when nothing like that waits */
 async function requireWaiting(ctx: Ctx, { actionId, hash }: Params, projectId: string) {
   const asked = await selectAction(ctx.store, actionId);
-  const action = asked?.status === 'waiting' && challengeOf(asked.signed) === hash ? readSignedAction(asked.signed) : undefined;
+  const action = asked?.status === 'waiting' && challengeOf(asked.signed) === hash ? readSignedAction(asked.signed).action : undefined;
   if (!asked || !action || action.id !== actionId || action.projectId !== projectId)
     throw new ServiceError('conflict', { message: 'Nothing like that waits for a second person.' });
   return { asked, action };
@@ -55,7 +55,10 @@ const approve = (rules: Rules): OperatorRule<Params> => ({
       if (!role || !mayAct(role, rule.role))
         throw new ServiceError('forbidden', { message: `It takes the role ${rule.role} of both: not of ${who}.` });
     }
-    if (ctx.clock.now().getTime() - asked.createdAt.getTime() > waitingMs)
+    // By what is signed: the row may have been put back, or made younger.
+    if ((await readAuditTrail(ctx.store)).hasAction(asked.id))
+      throw new ServiceError('conflict', { message: 'It was done or refused already, and came again: nothing was done.' });
+    if (ctx.clock.now().getTime() - Date.parse(action.expiresAt) > waitingMs)
       throw new ServiceError('conflict', { message: 'It was asked for more than a day ago: it has to be asked for again.' });
     const result = await performRule(ctx, rule, {
       actor: { kind: 'operator', id: first.id, name: first.name, role: roleIn(first, projectId)! },
@@ -104,7 +107,7 @@ export const secondPersonAttention = (rules: Rules): readonly AttentionSource[] 
       const since = new Date(ctx.clock.now().getTime() - waitingMs);
       const waiting = await selectWaiting(ctx.store, { projectId, since, after, limit });
       const items = waiting.map(async (asked) => {
-        const action = readSignedAction(asked.signed);
+        const { action } = readSignedAction(asked.signed);
         return action && itemOf(ctx, asked, action, rules);
       });
       return (await Promise.all(items)).filter((item) => item !== undefined);

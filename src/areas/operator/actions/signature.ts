@@ -6,7 +6,7 @@ import type { AskedAction } from './store.ts';
 
 /** Whether the operator, who is one, has signed the text of a row for this console. */
 export async function isHisSignature(ctx: Pick<Ctx, 'config'>, asked: AskedAction, operator: Operator): Promise<boolean> {
-  const action = readSignedAction(asked.signed);
+  const { action } = readSignedAction(asked.signed);
   if (operator.status !== 'active' || action?.operatorId !== operator.id || action.id !== asked.id) return false;
   if (action.console !== ctx.config.console?.url) return false;
   const assertion = assertionSchema.safeParse(asked.proof).data;
