@@ -75,6 +75,10 @@ describe('a decision above the limit', () => {
       subject: `action:${id}`,
     });
     expect((await decide(bob, 'actions.approve', id)).outcome).toMatchObject({ status: 'refused' });
+    // The owner of the database has it wait again.
+    await world.sql(`update operator_actions set status = 'waiting' where id = $1`, id);
+    const again = await decide(bob, 'actions.approve', id);
+    expect(again.outcome.result.message).toContain('came again');
   });
 
   it.each([
