@@ -73,7 +73,9 @@ describe('the list of families', () => {
         // The area reads `signer`, of all wallets that have signers.
         const asked = [...new Set([...Object.keys(properties), ...(type === 'smart' ? ['signer'] : [])])];
         expect([name, type, told.toSorted()]).toEqual([name, type, asked.toSorted()]);
-        for (const text of transactionParamsText().split('\n').filter((line) => line.startsWith(`- ${name}, ${type}: `)))
+        for (const text of transactionParamsText()
+          .split('\n')
+          .filter((line) => line.startsWith(`- ${name}, ${type}: `)))
           expect(text).toContain(transactionParams[type]!);
       }
     }

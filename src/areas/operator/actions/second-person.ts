@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { type AttentionItem, type AttentionSource, mayAct, type OperatorRule, operatorRule, performRule, readAuditTrail } from '../../operations/index.ts';
+import {
+  type AttentionItem,
+  type AttentionSource,
+  mayAct,
+  type OperatorRule,
+  operatorRule,
+  performRule,
+  readAuditTrail,
+} from '../../operations/index.ts';
 import { roleIn } from '../operators/operators.ts';
 import { selectOperator } from '../operators/store.ts';
 import { isHisSignature } from './signature.ts';
