@@ -52,17 +52,19 @@ async function poll(orderId: string, done: (order: Body) => boolean): Promise<Bo
   throw new Error(`the order has not got there: ${JSON.stringify(order)}`);
 }
 
-/** What a browser does with a page and its form: follows the address, keeps the cookie, ticks every box, sends the form back. */
+/** What a browser does with a link and its forms: begins, keeps the cookie, ticks every box, sends the form back. */
 async function fillIn(address: string, values: Readonly<Record<string, string>>): Promise<void> {
   const reach = (url: URL) => new URL(url.pathname + url.search, stack.api.baseUrl);
   let url = reach(new URL(address));
-  let answer = await fetch(url, { redirect: 'manual' });
-  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
-  if (answer.status === 303) {
-    url = reach(new URL(answer.headers.get('location')!, url));
-    answer = await fetch(url, { headers: { cookie } });
+  let cookie = '';
+  let page = await (await fetch(url)).text();
+  const session = /name="session" value="([^"]+)"/.exec(page)?.[1];
+  if (session !== undefined) {
+    const begun = await fetch(url, { method: 'POST', body: new URLSearchParams({ session }), redirect: 'manual' });
+    cookie = begun.headers.get('set-cookie')!.split(';')[0]!;
+    url = reach(new URL(begun.headers.get('location')!, url));
+    page = await (await fetch(url, { headers: { cookie } })).text();
   }
-  const page = await answer.text();
   const ticked = [...page.matchAll(/type="checkbox" name="([^"]+)"/g)].map(([, name]) => [name!, 'on'] as const);
   const body = new URLSearchParams({ ...values, ...Object.fromEntries(ticked) });
   const sent = await fetch(url, { method: 'POST', headers: { cookie }, body, redirect: 'manual' });

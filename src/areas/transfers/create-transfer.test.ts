@@ -3,7 +3,9 @@ import type { Signer } from '../../chains/family.ts';
 import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
 import { issueKey, scopesOf } from '../api-keys/index.ts';
 import { type ApprovalsWorld, anAddress, anExternalWallet, chain, startApprovalsWorld } from '../approvals/test-kit.ts';
+import type { EligibilityStatus } from '../identity/machine.ts';
 import { userRoutes } from '../identity/routes.ts';
+import { putEntry, selectEntries } from '../identity/store.ts';
 import type { WalletRecord } from '../wallets/index.ts';
 import { transferRoutes } from './routes.ts';
 
@@ -87,13 +89,16 @@ describe('create transfer', () => {
 describe('a regulated transfer', () => {
   const owner = 'userId:olga';
 
-  async function setStatus(status: string): Promise<void> {
-    await world.ctx.store.query({
-      text: `insert into identity_entries (user_id, type, status, updated_at)
-        select id, 'regulated-transfer', $2, now() from users where project_id = $1
-        on conflict (user_id, type) do update set status = $2`,
-      values: [world.api.projectId, status],
+  async function setStatus(status: EligibilityStatus): Promise<void> {
+    const { store, clock } = world.ctx;
+    const { rows } = await store.query<{ id: string }>({
+      text: 'select id from users where project_id = $1',
+      values: [world.api.projectId],
     });
+    const userId = rows[0]!.id;
+    const from = (await selectEntries(store, userId)).find(({ type }) => type === 'regulated-transfer')?.status ?? status;
+    const entry = { type: 'regulated-transfer', status, requestedDocuments: [], outdatedUploads: [] } as const;
+    expect(await store.transaction((tx) => putEntry(tx, { userId, from, entry, now: clock.now() }))).toBe(true);
   }
 
   it('is for owners who are verified for it', async () => {

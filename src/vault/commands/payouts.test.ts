@@ -47,7 +47,7 @@ test('lists payouts as a table and as JSON, by status', async () => {
   expect((await run('list')).text).toBe('No payouts.');
   const { payoutId } = await pay(world.ctx);
   await reached(world.ctx, payoutId, 'pending');
-  expect((await run('list')).text).toMatch(new RegExp(`${payoutId} +pending +order:1 +ach +50000 usd +sandbox po_`));
+  expect((await run('list')).text).toMatch(new RegExp(`${payoutId} +pending +order:${payoutId} +ach +50000 usd +sandbox po_`));
   expect(JSON.parse((await run('list', '--status', 'pending', '--json')).text)).toMatchObject([{ payoutId, amountMinor: '50000' }]);
   expect((await run('list', '--status', 'final')).text).toBe('No payouts.');
   await expect(run('list', '--status', 'paid')).rejects.toThrow('--status is one of accepted');
