@@ -137,6 +137,8 @@ function readSecondPerson(reader: SettingReader): Config['secondPersonAbove'] {
     )
   )
     reader.problems.push('OPERATOR_SECOND_PERSON_ABOVE names currencies in lower case and amounts, as in usd:1000,eur:900.');
+  else if (new Set(pairs.map(([currency]) => currency)).size < pairs.length)
+    reader.problems.push('OPERATOR_SECOND_PERSON_ABOVE names a currency twice: leave one amount of it.');
   return new Map(pairs.map(([currency, amount]) => [currency!, amount!]));
 }
 

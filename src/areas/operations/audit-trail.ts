@@ -10,11 +10,11 @@ import { type AuditLine, auditCopies, auditHashOf, readSealedHead } from './audi
 export interface AuditTrail {
   /** What was last said of a subject: of each field that an entry changed from something to something, the latter. */
   lastOf(subject: string): Readonly<Record<string, unknown>> | undefined;
-  /** Whether an action was done or refused; of those of the last day, longer than any signature holds. */
+  /** Whether an action was done or refused; of those of the last two days, longer than any can be approved. */
   hasAction(actionId: string): boolean;
 }
 
-const actionsKeptMs = 24 * 3_600_000;
+const actionsKeptMs = 48 * 3_600_000;
 
 class Trail implements AuditTrail {
   at: AuditHead = emptyHead;
@@ -60,11 +60,11 @@ export async function readAuditTrail(db: Db): Promise<AuditTrail> {
   const head = await readSealedHead(db);
   if (head.seq < known) throw refuse(head.seq, `the log ends here, and this process has seen ${known} entries`);
   while (trail.at.seq < head.seq) {
-    const rows = await readEntries(db, { after: trail.at.seq, copies: auditCopies });
-    // Another look may have been faster: what it followed is not followed again. From here on nothing waits.
+    const after = trail.at.seq;
+    const rows = await readEntries(db, { after, copies: auditCopies });
+    // Another look may have been faster, by more than was read here: what it followed is not followed again. From here on nothing waits.
     const fresh = rows.filter(({ seq }) => BigInt(seq) > trail.at.seq && BigInt(seq) <= head.seq);
-    if (fresh.length === 0 && trail.at.seq < head.seq)
-      throw refuse(trail.at.seq + 1n, 'the entry is missing: the head of the log knows it');
+    if (fresh.length === 0 && trail.at.seq === after) throw refuse(trail.at.seq + 1n, 'the entry is missing: the head of the log knows it');
     for (const row of fresh) {
       const next = checkEntry(auditHashOf, trail.at, row);
       if ('problem' in next) throw refuse(next.seq, next.problem);

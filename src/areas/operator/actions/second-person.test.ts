@@ -79,6 +79,22 @@ describe('a decision above the limit', () => {
     await world.sql(`update operator_actions set status = 'waiting' where id = $1`, id);
     const again = await decide(bob, 'actions.approve', id);
     expect(again.outcome.result.message).toContain('came again');
+    const other = await stopped();
+    const rejected = await close(ada, other.id);
+    expect((await decide(bob, 'actions.reject', rejected.id)).outcome).toMatchObject({ status: 'done' });
+    await world.sql(`update operator_actions set status = 'waiting' where id = $1`, rejected.id);
+    expect((await decide(bob, 'actions.approve', rejected.id)).outcome.result.message).toContain('came again');
+    expect(await stateOf(other.id)).toBe('needs_operator');
+  });
+
+  it('that nobody could have asked for hides nothing else in the inbox', async () => {
+    const [ada, order] = [await world.anOperator('finance', world.projectId), await stopped()];
+    const { id } = await close(ada, order.id);
+    const { signed } = await rowOf(id);
+    const over = JSON.stringify({ ...JSON.parse(String(signed)), params: { orderId: 'x' } });
+    await world.sql('update operator_actions set signed = $2 where id = $1', id, over);
+    const { status, body } = await world.call('GET', '/api/inbox', { cookie: ada.cookie });
+    expect([status, body.items.some((item: { id: string }) => item.id === id)]).toEqual([200, false]);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import {
   type AttentionItem,
   type AttentionSource,
+  appendAudit,
   mayAct,
   type OperatorRule,
   operatorRule,
@@ -13,7 +14,7 @@ import {
 import { roleIn } from '../operators/operators.ts';
 import { selectOperator } from '../operators/store.ts';
 import { isHisSignature } from './signature.ts';
-import { challengeOf, readSignedAction, type SignedAction } from './signed.ts';
+import { challengeOf, readSignedAction, type SignedAction, signedForMs } from './signed.ts';
 import { type AskedAction, selectAction, selectWaiting, settleAction } from './store.ts';
 
 /** For how long what one has signed can be approved by another. */
@@ -66,7 +67,10 @@ const approve = (rules: Rules): OperatorRule<Params> => ({
     // By what is signed: the row may have been put back, or made younger.
     if ((await readAuditTrail(ctx.store)).hasAction(asked.id))
       throw new ServiceError('conflict', { message: 'It was done or refused already, and came again: nothing was done.' });
-    if (ctx.clock.now().getTime() - Date.parse(action.expiresAt) > waitingMs)
+    const expiredMs = ctx.clock.now().getTime() - Date.parse(action.expiresAt);
+    if (expiredMs < -2 * signedForMs)
+      throw new ServiceError('conflict', { message: 'It is signed for longer than any decision is: nothing was done.' });
+    if (expiredMs > waitingMs)
       throw new ServiceError('conflict', { message: 'It was asked for more than a day ago: it has to be asked for again.' });
     const result = await performRule(ctx, rule, {
       actor: { kind: 'operator', id: first.id, name: first.name, role: roleIn(first, projectId)! },
@@ -100,6 +104,17 @@ const reject: OperatorRule<Params> = {
       if (!(await settleAction(tx, { id: asked.id, from: 'waiting', status: 'refused', result, at: ctx.clock.now() })))
         throw new ServiceError('conflict', { message: 'Somebody else was faster.' });
       await record(tx, { subject: `action:${asked.id}`, changed: { rejected: action.action } });
+      // The log has the action itself, too: it is not approved later, whatever becomes of its row.
+      await appendAudit(ctx, tx, {
+        actor,
+        action: action.action,
+        outcome: 'refused',
+        projectId,
+        subject: `action:${asked.id}`,
+        reason,
+        changed: { refused: result.message },
+        actionId: asked.id,
+      });
     });
     return { rejected: asked.id };
   },
@@ -127,10 +142,14 @@ export const secondPersonAttention = (rules: Rules): readonly AttentionSource[] 
   },
 ];
 
-async function itemOf(ctx: Ctx, asked: AskedAction, action: SignedAction, rules: Rules): Promise<AttentionItem> {
+/** Undefined: nobody could have asked for that, so there is nothing to approve. */
+async function itemOf(ctx: Ctx, asked: AskedAction, action: SignedAction, rules: Rules): Promise<AttentionItem | undefined> {
   const { projectId } = action;
+  const rule = rules().get(action.action);
+  const known = rule?.params.safeParse(action.params);
+  if (!known?.success) return undefined;
   const first = await selectOperator(ctx.store, asked.operatorId);
-  const amount = await rules().get(action.action)?.amount?.(ctx, { projectId, params: action.params });
+  const amount = await rule?.amount?.(ctx, { projectId, params: known.data });
   const orderId = typeof action.params.orderId === 'string' ? action.params.orderId : undefined;
   const decision = { actionId: asked.id, hash: challengeOf(asked.signed) };
   const said = Object.entries(action.params).map(([name, value]) => `${name} ${value}`);

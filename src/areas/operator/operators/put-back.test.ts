@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { apiRole } from '../../../store/grants.ts';
-import { auditCommand, commandLineActor } from '../../operations/index.ts';
+import { createRowMacs } from '../../../store/row-mac.ts';
+import type { Db } from '../../../store/types.ts';
+import { appendAudit, auditCommand, commandLineActor, readAuditTrail } from '../../operations/index.ts';
 import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
 import { writeOrder } from '../../orders/testing/write-order-kit.ts';
 import { performActions } from '../actions/perform.ts';
@@ -200,4 +202,15 @@ describe('the audit log', () => {
     );
     await fresh.store.close();
   });
+});
+
+it('requests of a process that has just started read a long log at once, and nobody takes another’s haste for an attack', async () => {
+  await world.ctx.store.transaction(async (tx) => {
+    for (let index = 0; index < 2_500; index++)
+      await appendAudit({ clock: world.clock }, tx, { actor, action: 'x.y', outcome: 'done', reason: 'r', changed: {} });
+  });
+  const rowMacs = createRowMacs(world.ctx.config.keyEncryptionKeys);
+  const db = { query: world.ctx.store.query.bind(world.ctx.store), rowMacs } as unknown as Db;
+  const ends = await Promise.allSettled([1, 2, 3, 4].map(() => readAuditTrail(db)));
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled']);
 });
