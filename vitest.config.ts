@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { FailedRunReporter } from './test/harness/failed-run.ts';
 import { LongestFirst } from './test/harness/longest-first.ts';
+import { reportingExecArgv, SilentRunReporter } from './test/harness/silent-run.ts';
 import { sourceAliases } from './test/harness/source-aliases.ts';
 
 export default defineConfig({
@@ -9,8 +10,9 @@ export default defineConfig({
     include: ['{src,contracts,devnet,programs,test,bin,scripts,bench,sdk,sdk-react,examples,fixtures}/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     globalSetup: ['test/harness/global-setup.ts'],
-    reporters: ['default', new FailedRunReporter()],
+    reporters: ['default', new FailedRunReporter(), new SilentRunReporter()],
     pool: 'forks',
+    execArgv: [...reportingExecArgv],
     // More than two cores: tests wait for browsers, databases and chains most of the time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
