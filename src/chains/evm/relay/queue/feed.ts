@@ -200,7 +200,7 @@ function isSpent({ tries, itemRefusals }: QueuedOperation): boolean {
 
 /** Ends what is above a budget, and lets wait what the rest of one is too small for at the moment. */
 async function keepBudgeted(state: ChainState, token: string, operations: readonly QueuedOperation[]): Promise<readonly QueuedOperation[]> {
-  const { within, waiting, over } = await sortByBudget(state, operations);
+  const { within, waiting, over } = await sortByBudget(state, token, operations);
   await releaseOperations(state.deps.store, {
     token,
     operationIds: waiting.map(({ operationId }) => operationId),

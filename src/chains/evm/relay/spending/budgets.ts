@@ -34,16 +34,24 @@ export async function chargeGas(db: Db, chain: string, charges: readonly GasChar
 export interface GasBudget {
   readonly projectId: string;
   readonly owner: string;
-  /** Spent today, and the most that open transactions may still take. */
+  /** Spent today, and the most that open transactions, and those that are being prepared, may still take. */
   readonly project: { readonly spentWei: bigint; readonly openGas: bigint; readonly maxWei: bigint };
   readonly ownOwner: { readonly spentWei: bigint; readonly openGas: bigint; readonly maxWei: bigint };
 }
 
-/** How the budgets of these projects and owners stand, one row for each pair. */
-export async function readBudgets(
-  db: Db,
-  input: { readonly chain: string; readonly pairs: readonly Pick<GasCharge, 'projectId' | 'owner'>[]; readonly bounds: SpendingBounds },
-): Promise<GasBudget[]> {
+export interface BudgetsInput {
+  readonly chain: string;
+  /** The claim that asks. */
+  readonly token: string;
+  readonly pairs: readonly Pick<GasCharge, 'projectId' | 'owner'>[];
+  readonly bounds: SpendingBounds;
+}
+
+/**
+ * How the budgets of these projects and owners stand, one row for each pair. What other claims hold and may be about to send counts as
+ * open: of two that claim at once, and then read, at least one sees the other's.
+ */
+export async function readBudgets(db: Db, input: BudgetsInput): Promise<GasBudget[]> {
   const { rows } = await db.query<
     Record<'project_id' | 'owner' | 'project_spent' | 'owner_spent' | 'project_open' | 'owner_open' | 'project_max' | 'owner_max', string>
   >({
@@ -51,10 +59,15 @@ export async function readBudgets(
     text: `
       with wanted as (
         select distinct project_id, owner from unnest($2::uuid[], $3::text[]) as w (project_id, owner)
-      ), open as materialized (
-        select o.project_id, o.owner, sum(o.gas_limit) as gas
+      ), under_way as (
+        select o.project_id, o.owner, o.gas_limit
         from evm_sends s join evm_operations o on o.send_id = s.id
-        where s.chain = $1 and s.status = 'pending' and o.status = 'sent' and o.project_id = any($2::uuid[]) group by o.project_id, o.owner
+        where s.chain = $1 and s.status = 'pending' and o.status = 'sent' and o.project_id = any($2::uuid[])
+        union all
+        select project_id, owner, gas_limit from evm_operations
+        where chain = $1 and status = 'held' and run_at > now() and run_at < 'infinity' and claim_token <> $6 and project_id = any($2::uuid[])
+      ), open as materialized (
+        select project_id, owner, sum(gas_limit) as gas from under_way group by project_id, owner
       ), project_open as (
         select project_id, sum(gas) as gas from open group by project_id
       )
@@ -73,6 +86,7 @@ export async function readBudgets(
       input.pairs.map((pair) => pair.owner),
       input.bounds.projectDayMaxWei.toString(),
       input.bounds.ownerDayMaxWei.toString(),
+      input.token,
     ],
   });
   return rows.map((row) => ({

@@ -19,14 +19,15 @@ interface Purse {
 }
 
 /** Sorts claimed operations by the budgets they draw on. One operation alone may go beyond what is left, by no more than its cap. */
-export async function sortByBudget(state: ChainState, operations: readonly QueuedOperation[]): Promise<Budgeted> {
+export async function sortByBudget(state: ChainState, token: string, operations: readonly QueuedOperation[]): Promise<Budgeted> {
   if (operations.length === 0) return { within: [], waiting: [], over: new Map() };
   const { maxFeeWei, tipWei } = await marketFees(state);
   const realWei = (state.head?.baseFeePerGas ?? maxFeeWei) + tipWei;
   const priceWei = realWei < maxFeeWei ? realWei : maxFeeWei;
   const projects = new Map<string, Purse>();
   const owners = new Map<string, Purse>();
-  for (const budget of await readBudgets(state.deps.store, { chain: state.chain, pairs: operations, bounds: state.network.bounds })) {
+  const { chain, network, deps } = state;
+  for (const budget of await readBudgets(deps.store, { chain, token, pairs: operations, bounds: network.bounds })) {
     projects.set(budget.projectId, { ...budget.project });
     owners.set(keyOf(budget), { ...budget.ownOwner });
   }
