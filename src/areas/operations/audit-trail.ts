@@ -1,7 +1,7 @@
 import { type AuditHead, checkEntry, emptyHead, readEntries } from '../../store/audit-log.ts';
 import { type RowMacs, rowMacsOf } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
-import { type AuditLine, auditCopies, auditHashOf, readSealedHead } from './audit.ts';
+import { type Actor, type AuditLine, actorKeyOf, auditCopies, auditHashOf, readSealedHead } from './audit.ts';
 
 /**
  * What the audit log says, as this process has verified it: from the first entry on, each by the hash of the one before, up to the sealed head.
@@ -12,6 +12,16 @@ export interface AuditTrail {
   lastOf(subject: string): Readonly<Record<string, unknown>> | undefined;
   /** Whether an action was done or refused; of those of the last two days, longer than any can be approved. */
   hasAction(actionId: string): boolean;
+  /** What a person decided alone since then, in the smallest unit of `decimals`; of the last two days at most. */
+  decidedAlone(of: { readonly actor: Actor; readonly currency: string; readonly decimals: number; readonly since: Date }): bigint;
+}
+
+interface Decided {
+  readonly atMs: number;
+  readonly who: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly amountMinor: bigint;
 }
 
 const actionsKeptMs = 48 * 3_600_000;
@@ -20,6 +30,7 @@ class Trail implements AuditTrail {
   at: AuditHead = emptyHead;
   readonly #subjects = new Map<string, Record<string, unknown>>();
   readonly #actions = new Map<string, number>();
+  #decided: Decided[] = [];
 
   lastOf(subject: string) {
     return this.#subjects.get(subject);
@@ -29,10 +40,22 @@ class Trail implements AuditTrail {
     return this.#actions.has(actionId);
   }
 
+  decidedAlone({ actor, currency, decimals, since }: Parameters<AuditTrail['decidedAlone']>[0]): bigint {
+    const who = actorKeyOf(actor);
+    return this.#decided
+      .filter((one) => one.who === who && one.currency === currency.toLowerCase() && one.atMs > since.getTime())
+      .reduce((sum, one) => sum + rescale(one, decimals), 0n);
+  }
+
   follow(next: AuditHead, text: string): void {
     this.at = next;
-    const { subject, changed, outcome, actionId, at } = JSON.parse(text) as AuditLine;
+    const { actor, subject, changed, outcome, decidedAlone, actionId, at } = JSON.parse(text) as AuditLine;
     const atMs = Date.parse(at);
+    if (decidedAlone && outcome === 'done') {
+      const { currency, decimals, amountMinor } = decidedAlone;
+      const decided = { atMs, who: actorKeyOf(actor), currency: currency.toLowerCase(), decimals, amountMinor: BigInt(amountMinor) };
+      this.#decided = [...this.#decided.filter((one) => atMs - one.atMs < actionsKeptMs), decided];
+    }
     if (actionId !== undefined) this.#actions.set(actionId, atMs);
     for (const [id, doneMs] of this.#actions) {
       if (atMs - doneMs < actionsKeptMs) break;
@@ -43,6 +66,13 @@ class Trail implements AuditTrail {
     for (const [field, value] of Object.entries(changed)) if (Array.isArray(value) && value.length === 2) last[field] = value[1];
     this.#subjects.set(subject, last);
   }
+}
+
+/** Rounded up: a token of the same name may count in other units. */
+function rescale({ decimals, amountMinor }: Pick<Decided, 'decimals' | 'amountMinor'>, to: number): bigint {
+  if (to >= decimals) return amountMinor * 10n ** BigInt(to - decimals);
+  const unit = 10n ** BigInt(decimals - to);
+  return (amountMinor + unit - 1n) / unit;
 }
 
 const trails = new WeakMap<RowMacs, Trail>();

@@ -24,9 +24,15 @@ export interface AuditEvent {
   readonly reason: string;
   /** What it changed, or why it was refused. */
   readonly changed: JsonObject;
+  /** What it moved, where one person alone has decided it and a limit holds. */
+  readonly decidedAlone?: { readonly currency: string; readonly decimals: number; readonly amountMinor: string } | undefined;
   /** Of what was signed. */
   readonly actionId?: string | undefined;
 }
+
+/** One person, whatever is done by him. */
+export const actorKeyOf = (actor: Actor): string =>
+  actor.kind === 'operator' ? `operator:${actor.id}` : `command-line:${actor.osUser}@${actor.host}`;
 
 const headId = '00000000-0000-4000-8000-000000000001';
 
@@ -89,6 +95,11 @@ export async function readSealedHead(db: Db): Promise<AuditHead> {
   if (!row) throw macs.refuse({ table: 'audit_head', id: headId }, 'it is gone');
   if (row.seq !== '0') macs.check(sealedHead(row), row.mac);
   return { seq: BigInt(row.seq), hash: row.hash };
+}
+
+/** Whoever appends comes after this transaction, so that what it reads of the log stays the whole of it. */
+export async function lockAudit(tx: Tx): Promise<void> {
+  await selectHead(tx, 'for update');
 }
 
 async function selectHead(db: Db, lock: '' | 'for update' = ''): Promise<HeadRow | undefined> {

@@ -3,9 +3,10 @@ import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { Tx } from '../../store/types.ts';
-import { type Actor, appendAudit } from './audit.ts';
-import { needsSecondPerson, type RuleAmount, SecondPersonNeeded } from './second-person.ts';
+import type { Db, Tx } from '../../store/types.ts';
+import { type Actor, appendAudit, lockAudit } from './audit.ts';
+import { readAuditTrail } from './audit-trail.ts';
+import { aloneDayMs, needsSecondPerson, type RuleAmount, SecondPersonNeeded } from './second-person.ts';
 
 /** What an operator may do in a project; each may what those before may. */
 export const operatorRoles = ['viewer', 'support', 'finance', 'admin'] as const;
@@ -49,16 +50,16 @@ export interface PerformInput {
   readonly projectId: string;
   readonly params: unknown;
   readonly reason: string;
-  /** Of what was signed: marks it as done in the same transaction. */
   /** Who has approved what somebody else asked for. */
   readonly secondPerson?: string;
+  /** Of what was signed: marks it as done in the same transaction. */
   readonly signed?: { readonly actionId: string; readonly settle: (tx: Tx) => Promise<void> };
 }
 
 const reasonLengthMax = 500;
 
 /** Runs a rule and has it written down. @throws validation-error, SecondPersonNeeded, and what the rule throws */
-export async function performRule<P, C extends Pick<Ctx, 'config' | 'clock'>>(
+export async function performRule<P, C extends Pick<Ctx, 'config' | 'clock' | 'store'>>(
   ctx: C,
   rule: OperatorRule<P, C>,
   input: PerformInput,
@@ -74,12 +75,20 @@ export async function performRule<P, C extends Pick<Ctx, 'config' | 'clock'>>(
     throw new ServiceError('validation-error', {
       message: parsed.error.issues.map((issue) => `${issue.path.map(String).join('.') || rule.name}: ${issue.message}`).join('; '),
     });
-  const amount = input.secondPerson === undefined ? await rule.amount?.(ctx, { projectId, params: parsed.data }) : undefined;
-  if (amount && needsSecondPerson(ctx, amount)) throw new SecondPersonNeeded(amount);
+  const amount =
+    ctx.config.secondPersonAbove && input.secondPerson === undefined
+      ? await rule.amount?.(ctx, { projectId, params: parsed.data })
+      : undefined;
+  if (amount) await requireAlone(ctx, ctx.store, { actor, amount });
   let isRecorded = false;
   const record: RecordChange = async (tx, { subject, changed }) => {
     isRecorded = true;
     await signed?.settle(tx);
+    if (amount) {
+      // Of several at once, each but the first counts those before.
+      await lockAudit(tx);
+      await requireAlone(ctx, tx, { actor, amount });
+    }
     await appendAudit(ctx, tx, {
       actor,
       action: rule.name,
@@ -88,12 +97,24 @@ export async function performRule<P, C extends Pick<Ctx, 'config' | 'clock'>>(
       subject,
       reason,
       changed: input.secondPerson === undefined ? changed : { ...changed, approvedBy: input.secondPerson },
+      decidedAlone: amount && { currency: amount.currency, decimals: amount.decimals, amountMinor: amount.amountMinor.toString() },
       actionId: signed?.actionId,
     });
   };
   const result = await rule.run(ctx, { projectId, params: parsed.data, reason, actor, record });
   if (!isRecorded) throw new Error(`the rule ${rule.name} did not say what it changed`);
   return result;
+}
+
+/** @throws SecondPersonNeeded */
+async function requireAlone(
+  ctx: Pick<Ctx, 'config' | 'clock'>,
+  db: Db,
+  { actor, amount }: { readonly actor: Actor; readonly amount: RuleAmount },
+): Promise<void> {
+  const since = new Date(ctx.clock.now().getTime() - aloneDayMs);
+  const aloneMinor = (await readAuditTrail(db)).decidedAlone({ actor, ...amount, since });
+  if (needsSecondPerson(ctx, amount, aloneMinor)) throw new SecondPersonNeeded(amount, aloneMinor);
 }
 
 /** Whoever types a command. */

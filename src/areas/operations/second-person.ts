@@ -12,20 +12,28 @@ export interface RuleAmount {
 
 /** It moves more than one person may decide. */
 export class SecondPersonNeeded extends ServiceError {
-  constructor(amount: RuleAmount) {
-    const said = `${formatAmount(amount.amountMinor, amount.decimals)} ${amount.currency.toUpperCase()}`;
+  constructor({ amountMinor, decimals, currency }: RuleAmount, decidedAloneMinor: bigint) {
+    const said = (minor: bigint) => `${formatAmount(minor, decimals)} ${currency.toUpperCase()}`;
+    const besides = decidedAloneMinor === 0n ? '' : `, with ${said(decidedAloneMinor)} of the last 24 hours,`;
     super('forbidden', {
-      message: `${said} is more than one person decides: one operator signs it in the console, and another one approves it there.`,
+      message: `${said(amountMinor)}${besides} is more than one person decides: one operator signs it in the console, and another one approves it there.`,
     });
   }
 }
 
-/** Whether it takes two. A currency of which no limit is named has the limit 0, so that no new one passes by itself. */
-export function needsSecondPerson({ config }: Pick<Ctx, 'config'>, amount: RuleAmount): boolean {
+/** A day of one person: what he decided alone in it counts together, so that many small decisions are no way around the limit. */
+export const aloneDayMs = 24 * 3_600_000;
+
+/**
+ * Whether it takes two, with what the same person decided alone in the last 24 hours. A currency of which no limit is named has the limit 0,
+ * so that no new one passes by itself.
+ */
+export function needsSecondPerson({ config }: Pick<Ctx, 'config'>, amount: RuleAmount, decidedAloneMinor: bigint): boolean {
   const limits = config.secondPersonAbove;
   if (!limits || amount.amountMinor === 0n) return false;
   const limit = limits.get(amount.currency.toLowerCase()) ?? '0';
   const fraction = (limit.split('.')[1] ?? '').slice(0, amount.decimals);
   const [whole = '0'] = limit.split('.');
-  return amount.amountMinor > parseDecimalAmount(fraction === '' ? whole : `${whole}.${fraction}`, amount.decimals);
+  const limitMinor = parseDecimalAmount(fraction === '' ? whole : `${whole}.${fraction}`, amount.decimals);
+  return amount.amountMinor + decidedAloneMinor > limitMinor;
 }

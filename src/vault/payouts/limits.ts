@@ -55,9 +55,14 @@ export async function exceededLimit(ctx: PayoutCtx, tx: Tx, payout: Payout): Pro
 
 /**
  * Whether another payout for the same thing has left, or may yet: an order is paid out once, whatever its books on the main side say. One
- * that was rejected, came back or was canceled is none.
+ * that was rejected, came back or was canceled is none. Payouts for one thing are looked at one after the other, in whatever currencies.
  */
 async function isPaidBesides(tx: Tx, { id, projectId, object }: Payout): Promise<boolean> {
+  await tx.query({
+    name: 'payout-object-turn',
+    text: `select pg_advisory_xact_lock(hashtextextended('payout-object ' || $1 || ' ' || $2, 0))`,
+    values: [projectId, object],
+  });
   const { rows } = await tx.query({
     name: 'payout-besides',
     text: `select 1 from payouts where object = $3 and project_id = $2 and id <> $1 and status not in ('rejected', 'returned', 'canceled') limit 1`,

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { programArgs } from '../../../../test/harness/programs.ts';
 import { eventually } from '../../../jobs/test-kit.ts';
 import { createStore } from '../../../store/pool.ts';
+import { commandLineActor } from '../../operations/index.ts';
 import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
+import { revokeOperator } from '../operators/operators.ts';
 import { type ConsoleWorld, startConsoleWorld } from '../testing/console-kit.ts';
 import { childName, type WorkerArguments } from '../testing/worker-child.ts';
 import { performActions } from './perform.ts';
@@ -41,7 +43,7 @@ async function asked() {
   const signed = JSON.stringify(action);
   const body = { signed, assertion: who.passkey.assert(challengeOf(signed)) };
   expect((await world.call('POST', '/api/actions', { cookie: who.cookie, body })).status).toBe(202);
-  return { orderId: id, actionId: action.id };
+  return { orderId: id, actionId: action.id, operatorId: who.id };
 }
 
 /** Starts a worker and kills it as soon as it waits for what `hold` holds; then that is let go. */
@@ -94,4 +96,28 @@ it('a worker that is killed once it is done, before it has said so, leaves nothi
   expect([after.attention, await entriesOf(actionId)]).toEqual([null, ['done']]);
   await performActions(world.workerCtx);
   expect([await orderOf(orderId), await entriesOf(actionId), (await actionOf(actionId)).status]).toEqual([after, ['done'], 'done']);
+});
+
+it('an operator who is revoked while his decision waits for its turn has decided nothing', async () => {
+  const { orderId, actionId, operatorId } = await asked();
+  const before = await orderOf(orderId);
+  const [operator] = (await world.sql('select name from operators where id = $1', operatorId)).rows;
+  const holder = createStore({ url: world.url, poolSize: 1 });
+  let performed: Promise<number> | undefined;
+  await holder.transaction(async (tx) => {
+    await tx.query({ text: 'select 1 from orders where id = $1 for update', values: [orderId] });
+    performed = performActions(world.workerCtx);
+    await eventually('the decision waits', async () => {
+      const waiting = await world.sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+      return waiting.rowCount > 0;
+    });
+    await revokeOperator(world.ctx, { name: String(operator!.name), reason: 'left', actor: commandLineActor() });
+  });
+  await holder.close();
+  await performed;
+  expect(await orderOf(orderId)).toEqual(before);
+  expect(await actionOf(actionId)).toMatchObject({
+    status: 'refused',
+    result: { message: expect.stringContaining('taken away meanwhile') },
+  });
 });

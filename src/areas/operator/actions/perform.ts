@@ -9,7 +9,7 @@ import {
   readAuditTrail,
   SecondPersonNeeded,
 } from '../../operations/index.ts';
-import { roleIn } from '../operators/operators.ts';
+import { requireStillMay, roleIn } from '../operators/operators.ts';
 import { type Operator, selectOperator } from '../operators/store.ts';
 import { enrol } from './enrol.ts';
 import { operatorRules } from './registry.ts';
@@ -111,6 +111,7 @@ async function perform(
         settle: async (tx) => {
           // Another worker may have been faster: then nothing of this is kept.
           if (!(await settleAction(tx, { id: asked.id, status: 'done', at: ctx.clock.now() }))) throw new Overtaken();
+          await requireStillMay(tx, { operatorId: action.operatorId, projectId, role: rule.role });
         },
       },
     });

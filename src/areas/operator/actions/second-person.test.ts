@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { insertTestWallet } from '../../../../test/harness/watcher-world.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
 import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
 import { createProject } from '../../projects/index.ts';
@@ -189,4 +191,34 @@ it('up to the limit one person decides, and whatever moves no money', async () =
     attention: 'Dispute.',
   });
   expect((await world.act(who, { params: { orderId: asking.id } })).outcome).toMatchObject({ status: 'done' });
+});
+
+it('what one person decides alone in 24 hours counts together', async () => {
+  const [ada, bob] = [await world.anOperator('finance', world.projectId), await world.anOperator('finance', world.projectId)];
+  const closeOne = async (who: SignedIn) => (await close(who, (await stopped(6_000n)).id)).outcome;
+  expect(await closeOne(ada)).toMatchObject({ status: 'done' });
+  expect(await closeOne(ada)).toMatchObject({
+    status: 'waiting',
+    result: { message: expect.stringContaining('with 60 USD of the last 24 hours') },
+  });
+  expect(await closeOne(bob)).toMatchObject({ status: 'done' });
+  world.clock.advance(24 * 3_600_000 + 1);
+  const again = await world.anOperator('finance', world.projectId);
+  const atOnce = await Promise.all([closeOne(again), closeOne(again)]);
+  expect(atOnce.map(({ status }) => status).toSorted()).toEqual(['done', 'waiting']);
+});
+
+it('an order into which more was paid than its price counts with all of it', async () => {
+  const who = await world.anOperator('finance', world.projectId);
+  const order = await stopped(1_000n);
+  const treasury = `0x${randomUUID().replaceAll('-', '')}00000000`;
+  const wallet = await insertTestWallet(world.ctx.store, { address: treasury, projectId: world.projectId });
+  await world.sql(
+    `insert into deposits (id, project_id, wallet_id, chain, token_locator, token_decimals, amount_minor, sender, recipient, seen_id, tx_id,
+       height, included_at, seen_at, status, order_id)
+     values ($1::uuid, $2, $3, 'base-sepolia', 'base-sepolia:usdc', 6, 100000, '0xab', $4, $1::text, $1::text, 1, now(), now(), 'final', $5)`,
+    ...[randomUUID(), world.projectId, wallet.id, treasury, order.id],
+  );
+  const { outcome } = await close(who, order.id);
+  expect(outcome).toMatchObject({ status: 'waiting', result: { message: expect.stringContaining('100 USD is more than') } });
 });

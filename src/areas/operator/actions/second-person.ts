@@ -11,7 +11,7 @@ import {
   performRule,
   readAuditTrail,
 } from '../../operations/index.ts';
-import { roleIn } from '../operators/operators.ts';
+import { requireStillMay, roleIn } from '../operators/operators.ts';
 import { selectOperator } from '../operators/store.ts';
 import { isHisSignature } from './signature.ts';
 import { challengeOf, readSignedAction, type SignedAction, signedForMs } from './signed.ts';
@@ -83,6 +83,7 @@ const approve = (rules: Rules): OperatorRule<Params> => ({
         settle: async (tx) => {
           if (!(await settleAction(tx, { id: asked.id, from: 'waiting', status: 'done', at: ctx.clock.now() })))
             throw new ServiceError('conflict', { message: 'Somebody else was faster.' });
+          for (const operatorId of [first.id, second.id].toSorted()) await requireStillMay(tx, { operatorId, projectId, role: rule.role });
           await record(tx, { subject: `action:${asked.id}`, changed: { approved: action.action } });
         },
       },

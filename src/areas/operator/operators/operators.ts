@@ -3,8 +3,8 @@ import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { rowMacsOf } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
-import { type Actor, appendAudit, type OperatorRole } from '../../operations/index.ts';
-import { lockOperatorNamed, type Operator, saveOperator } from './store.ts';
+import { type Actor, appendAudit, mayAct, type OperatorRole } from '../../operations/index.ts';
+import { lockOperator, lockOperatorNamed, type Operator, saveOperator } from './store.ts';
 
 type OperatorsCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'>;
 
@@ -105,6 +105,19 @@ export function invitationToken(db: Db, { id, invitation }: Pick<Operator, 'id' 
 export function roleIn({ roles, status }: Pick<Operator, 'roles' | 'status'>, projectId: string): OperatorRole | undefined {
   if (status !== 'active') return undefined;
   return Object.hasOwn(roles, projectId) ? roles[projectId] : roles['*'];
+}
+
+/**
+ * That an operator still may, in the transaction of what he decided: whoever revokes him meanwhile waits for it, or it for that.
+ * @throws forbidden
+ */
+export async function requireStillMay(
+  tx: Tx,
+  { operatorId, projectId, role }: { readonly operatorId: string; readonly projectId: string; readonly role: OperatorRole },
+): Promise<void> {
+  const operator = await lockOperator(tx, operatorId);
+  const has = operator && roleIn(operator, projectId);
+  if (!has || !mayAct(has, role)) throw new ServiceError('forbidden', { message: 'The role was taken away meanwhile: nothing was done.' });
 }
 
 async function requireNamed(tx: Tx, name: string): Promise<Operator> {

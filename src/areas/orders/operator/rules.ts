@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
-import { findDeposit } from '../../deposits/index.ts';
+import { findDeposit, selectDepositsOfOrder } from '../../deposits/index.ts';
 import { type OperatorRule, operatorRule } from '../../operations/index.ts';
 import { decideRefundRequest, type RefundDecision } from '../legs/refund/requests.ts';
+import { divide } from '../pricing/decimals.ts';
 import { selectOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 import { assignHeldDeposit, keepHeldDeposit, returnHeldDeposit } from './deposits.ts';
@@ -19,13 +20,21 @@ import {
 
 const orderParams = z.strictObject({ orderId: z.uuid() });
 
-/** What an order is worth, in the fiat currency that it is priced in; what has no price moves nothing by a decision. */
+/**
+ * What an order is worth, in the fiat currency that it is priced in, and as much more as more than its price was paid in: what goes back by a
+ * decision may be all of it. What has no price moves nothing by a decision.
+ */
 async function amountOfOrder(
   ctx: Ctx,
   { projectId, params }: { readonly projectId: string; readonly params: { readonly orderId: string } },
 ) {
   const order = await selectOrder(ctx.store, { by: 'id', id: params.orderId });
-  return order?.projectId === projectId ? order.terms?.value : undefined;
+  if (order?.projectId !== projectId || !order.terms) return undefined;
+  const { value, pay } = order.terms;
+  const paid = (await selectDepositsOfOrder(ctx.store, order.id)).filter(({ status }) => status !== 'retracted');
+  const paidMinor = paid.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  if (pay.amountMinor === 0n || paidMinor <= pay.amountMinor) return value;
+  return { ...value, amountMinor: divide(value.amountMinor * paidMinor, pay.amountMinor, 'up') };
 }
 
 /** What a deposit is, in its token. */
