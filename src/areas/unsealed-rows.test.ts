@@ -119,7 +119,7 @@ async function custody(...argv: string[]): Promise<string> {
   return lines.join('\n');
 }
 
-const digestIn = (shown: string) => /--accept ([0-9a-f]{16})$/.exec(shown)![1]!;
+const digestIn = (shown: string) => /--accept ([0-9a-f]{32})$/.exec(shown)![1]!;
 
 describe('after an upgrade over the seals of webhooks', () => {
   it('an older endpoint is sent nothing, and the alarm says that it has no seal, not that it was changed', async () => {
@@ -158,7 +158,9 @@ describe('after an upgrade over the seals of webhooks', () => {
     expect(shown).not.toContain(changed.body.id);
     expect((await custody('check')).split('\n')).toEqual([`webhook_endpoints ${changed.body.id}: it is not as it was sealed`]);
     // Somebody changes one of them between the look and the word.
-    await sql(`update webhook_endpoints set url = 'https://thief.example' where id = $1`, endpointId);
+    await sql('update webhook_endpoints set url = $2 where id = $1', endpointId, 'https://\u202ethief.example\u009b2J');
+    // What a terminal would obey is spelled out.
+    expect(await custody('unsealed')).toContain('https://\\u202ethief.example\\u009b2J');
     await expect(custody('unsealed', '--accept', digestIn(shown))).rejects.toThrow('not those that were shown');
     await sql('update webhook_endpoints set url = $2 where id = $1', endpointId, receiver.url);
     expect(await custody('unsealed', '--accept', digestIn(shown))).toContain('2 rows are sealed');

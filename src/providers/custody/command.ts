@@ -120,6 +120,10 @@ async function printStatus(
   );
 }
 
+/** What a terminal obeys instead of showing it is spelled out: other controls than the newline, and what turns the direction of reading. */
+const visible = (text: string) =>
+  text.replace(/(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/gu, (one) => `\\u${one.codePointAt(0)!.toString(16).padStart(4, '0')}`);
+
 async function serveRow(
   sealedRows: SealedRows,
   {
@@ -133,7 +137,7 @@ async function serveRow(
   const seen = await sealedRows.look(table, id);
   if (!seen) throw new CommandError(`${table} has no row ${id} with a seal: it is gone, or its status needs none any more.`);
   if (accept === undefined) {
-    print(JSON.stringify(seen.fields, undefined, 2));
+    print(visible(JSON.stringify(seen.fields, undefined, 2)));
     print(
       seen.fits
         ? 'Its seal fits: it is as this service wrote it.'
@@ -170,7 +174,7 @@ async function serveUnsealed(
   const counts = new Map<string, number>();
   for (const row of seen.rows) {
     counts.set(row.table, (counts.get(row.table) ?? 0) + 1);
-    print(`${row.table} ${row.id} ${canonical(row.row.fields)}`);
+    print(visible(`${row.table} ${row.id} ${canonical(row.row.fields)}`));
   }
   print(
     `\n${formatTable(
