@@ -56,6 +56,23 @@ test('a receiver that refuses or is away is told, and asked again like every oth
   expect(away[1]).toMatch(/nobody answered \((?:ECONNREFUSED|bad port)\); it is tried again/);
 });
 
+test('a receiver whose answer never ends has answered with its status', async () => {
+  receiver.answer = (_, response) => {
+    response.writeHead(500);
+    const chunk = Buffer.alloc(16_384, 'x');
+    const more = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', more).on('error', () => undefined);
+    more();
+  };
+  const printed = await whileListening(async () => {
+    await world.happen([{}]);
+    await world.deliver();
+  });
+  expect(printed[1]).toMatch(/→ 500 The answer is longer than 65536 bytes\.; it is tried again/);
+});
+
 test('what a killed one left behind goes with the next, and nothing else', async () => {
   const { ctx, projectId } = world.api;
   await createEndpoint(ctx, { projectId, url: 'http://127.0.0.1:9/', description: 'purser listen' });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { BodyTooLongError, readBounded } from '../../../lib/bounded-body.ts';
 import { CommandError, type Print } from '../../../lib/command.ts';
 import { createEndpoint, deleteEndpoint, listEndpoints, type WebhooksCtx } from '../endpoints/endpoints.ts';
 import { createEndpointSchema } from './schema.ts';
@@ -11,6 +12,8 @@ const callTimeoutMs = 2_000;
 /** A delivery is given up after 15 s. */
 const forwardTimeoutMs = 14_000;
 const answerBytesMax = 64 * 1_024;
+/** Events are a few kilobytes; whoever else finds the port sends what he likes. */
+const deliveryBytesMax = 1_024 * 1_024;
 const bodyShownMax = 4_000;
 const forwardedHeaders = ['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
@@ -90,7 +93,7 @@ async function forward({ request, response, to, print }: Exchange): Promise<void
   try {
     response.setHeader('server', description);
     if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end();
-    const body = Buffer.concat(await request.toArray());
+    const body = await readBounded(request, deliveryBytesMax);
     const headers = Object.fromEntries(forwardedHeaders.map((name) => [name, String(request.headers[name] ?? '')]));
     const outcome = await send(to, headers, body);
     print(describe(body, outcome));
@@ -104,7 +107,10 @@ async function send(to: URL, headers: Record<string, string>, body: Buffer): Pro
   try {
     const signal = AbortSignal.timeout(forwardTimeoutMs);
     const answer = await fetch(to, { method: 'POST', headers, body: new Uint8Array(body), redirect: 'manual', signal });
-    const text = (await answer.text()).slice(0, answerBytesMax);
+    const text = await readBounded(answer.body, answerBytesMax).then(String, (error: unknown) => {
+      if (error instanceof BodyTooLongError) return error.message;
+      throw error;
+    });
     return { status: answer.status, text };
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
