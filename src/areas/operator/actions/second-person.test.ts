@@ -217,7 +217,11 @@ it('an order into which more was paid than its price counts with all of it', asy
     `insert into deposits (id, project_id, wallet_id, chain, token_locator, token_decimals, amount_minor, sender, recipient, seen_id, tx_id,
        height, included_at, seen_at, status, order_id)
      values ($1::uuid, $2, $3, 'base-sepolia', 'base-sepolia:usdc', 6, 100000, '0xab', $4, $1::text, $1::text, 1, now(), now(), 'final', $5)`,
-    ...[randomUUID(), world.projectId, wallet.id, treasury, order.id],
+    randomUUID(),
+    world.projectId,
+    wallet.id,
+    treasury,
+    order.id,
   );
   const { outcome } = await close(who, order.id);
   expect(outcome).toMatchObject({ status: 'waiting', result: { message: expect.stringContaining('100 USD is more than') } });
