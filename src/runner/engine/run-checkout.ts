@@ -3,6 +3,7 @@ import type { Commerce } from '../commerce/types.ts';
 import { RunCancelledError, type RunEnd, RunLostError, type RunPorts, type RunScreen, type RunTask, runSteps } from '../types.ts';
 import { addToCart } from './cart/add.ts';
 import { addAgain } from './cart/add-again.ts';
+import { leaveCart } from './cart/leave.ts';
 import { buyByProtocol } from './commerce/buy.ts';
 import { settleArmed } from './commerce/settle.ts';
 import { openShop } from './open-shop.ts';
@@ -77,6 +78,7 @@ export function startRun({ now = () => new Date(), patience, ...input }: Checkou
       cardTyped: false,
       secrets: [],
       signedIn: false,
+      hasAdded: false,
       shown: Promise.resolve(),
       asked: new Map(),
       refusedDelivery: new Set(),
@@ -115,6 +117,7 @@ async function endOf(run: Run, error: unknown): Promise<RunEnd> {
   if (run.signal.aborted && run.signal.reason instanceof RunLostError) throw run.signal.reason;
   const unpermitted = run.state.armed ? undefined : await lookForUnpermitted(run);
   if (unpermitted !== undefined) return endUnpermitted(run, unpermitted);
+  await leaveCart(run);
   if (error instanceof RunStop && !run.state.armed) return error.end;
   const isCancelled = error instanceof RunCancelledError || (run.signal.aborted && run.signal.reason instanceof RunCancelledError);
   if (isCancelled && !run.state.armed) return { outcome: 'cancelled', placed: 'no' };

@@ -67,6 +67,17 @@ export interface Run {
   readonly state: RunState;
 }
 
+/** What was approved, in the shop's words: whatever differs later is asked again. */
+export interface ApprovedOffer {
+  /** Rows that are no part of the total. */
+  readonly items: readonly string[];
+  readonly delivery: string | undefined;
+  readonly paying: string | undefined;
+  /** Where the shop sends it; undefined where it did not say. */
+  readonly address: string | undefined;
+  readonly byCard: boolean;
+}
+
 /** One choice of a product, as its page writes the values. */
 export interface Choice {
   readonly chosen: string;
@@ -89,6 +100,8 @@ export interface RunState {
   /** The checkout in the shop's own interface that the permit was asked for. */
   armedCheckout?: { readonly shop: CommerceShop; readonly id: string };
   armed: boolean;
+  /** When the permit was recorded, ISO 8601. */
+  armedAt?: string;
   clicked: boolean;
   /** What the shop has confirmed before there was a permit. */
   unpermitted?: UnpermittedOrder;
@@ -98,6 +111,8 @@ export interface RunState {
   cardTyped: boolean;
   /** The user has signed in at the shop in this run. */
   signedIn: boolean;
+  /** The run has put the product into the shop's cart. */
+  hasAdded: boolean;
   /** Address of the cart's page, where one was seen. */
   cartUrl?: string;
   /** Fields that hold a secret, as far as the page still has them. */
@@ -108,8 +123,8 @@ export interface RunState {
   delivery?: string;
   /** The way of paying that was chosen, as the shop calls it. */
   paying?: string;
-  /** What the user approved, in the shop's words: rows that are no part of the total. */
-  approvedItems?: readonly string[];
+  /** What the user approved beside the total. */
+  approvedOffer?: ApprovedOffer;
   /** The same as the page writes it; when the shop then does not go on, it is not chosen again. */
   deliveryText?: string;
   readonly refusedDelivery: Set<string>;
@@ -252,15 +267,20 @@ export async function reachAll(run: Run, steps: readonly (readonly [RunStep, Jso
 export const hiddenInputs = (run: Run): 'all-inputs' | 'secrets' =>
   run.state.cardTyped || run.screen?.wasTyped?.() === true ? 'all-inputs' : 'secrets';
 
+/** Steps that not every purchase has: what was not done is not recorded beside a later one. */
+const unlessDone: ReadonlySet<RunStep> = new Set(['login', 'authorise', 'fill-card']);
+
 async function recordStep(run: Run, step: RunStep, detail: JsonObject): Promise<void> {
   const index = runSteps.indexOf(step);
   const url = bareUrl(run.page.url());
-  for (let at = run.state.reached + 1; at <= index; at += 1) {
-    const each = runSteps[at]!;
-    if (each === 'accepted' || (each !== step && each === 'login')) continue;
+  for (let next = run.state.reached + 1; next <= index; next += 1) {
+    const each = runSteps[next]!;
+    if (each === 'accepted' || (each !== step && unlessDone.has(each))) continue;
+    const at = run.now().toISOString();
+    if (each === 'armed') run.state.armedAt = at;
     await run.ports.record({
       step: each,
-      at: run.now().toISOString(),
+      at,
       url,
       detail: each === step ? detail : { done: 'with a later step' },
     });
@@ -271,10 +291,24 @@ async function recordStep(run: Run, step: RunStep, detail: JsonObject): Promise<
   if (title !== undefined) await run.ports.progress({ title });
 }
 
+type OptionChoice = Extract<UserActionRequest, { kind: 'option-choice' }>;
+
+/** A question that says something, whose options have each a name of their own: what a page lists twice is one thing. */
+function toldOnce({ kind, question, options }: OptionChoice): OptionChoice {
+  const titled = options.map(({ value, title }, index) => ({ value, title: title.trim() || `Option ${index + 1}` }));
+  const isFirst = ({ title }: (typeof titled)[number], index: number) =>
+    titled.findIndex((other) => other.title.toLowerCase() === title.toLowerCase()) === index;
+  return {
+    kind,
+    question: question.trim() || 'The shop wants a choice, and does not say of what. Which one?',
+    options: titled.filter(isFirst),
+  };
+}
+
 /** Asks the user. @throws RunStop when the user declines or the time is over */
 export async function ask(run: Run, request: UserActionRequest): Promise<JsonObject> {
   await run.state.shown;
-  const answer = await run.ports.ask(request);
+  const answer = await run.ports.ask(request.kind === 'option-choice' ? toldOnce(request) : request);
   if (answer.action === 'submit') return answer.values;
   const placed = run.state.armed ? 'unknown' : 'no';
   throw new RunStop(

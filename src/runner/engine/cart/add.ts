@@ -60,6 +60,7 @@ function saidSoldOut(run: Run, snapshot: Snapshot): string | undefined {
 }
 
 async function isInCart(run: Run, snapshot: Snapshot): Promise<Snapshot> {
+  run.state.hasAdded = true;
   await reach(run, 'add-to-cart', { product: run.state.productTitle, quantity: run.state.quantity });
   return snapshot;
 }

@@ -21,9 +21,16 @@ async function buy(look: BasketLook, { choice = 'decline', isUsersOwn = false }:
   const answer: TestAnswers['answer'] = ({ kind }) => (kind === 'option-choice' && choice !== 'decline' ? { choice } : undefined);
   try {
     const task = aTask(`${shop.origin}/p/mug`, isUsersOwn ? { browserState: noState } : {});
-    const { end, asked } = await runInShop(browser, task, { answer });
+    const { end, asked, progress } = await runInShop(browser, task, { answer });
     const questions = asked.flatMap((one) => (one.kind === 'option-choice' ? [one.question] : []));
-    return { end, questions, orders: shop.orders, posts: shop.posts.map(({ path }) => path) };
+    return {
+      end,
+      questions,
+      orders: shop.orders,
+      posts: shop.posts.map(({ path }) => path),
+      removed: shop.posts.flatMap(({ path, values }) => (path === '/cart/remove' ? [values['product']] : [])),
+      progress: progress.map(({ title }) => title),
+    };
   } finally {
     await shop.close();
   }
@@ -77,6 +84,12 @@ describe('the cart before the checkout', () => {
     expect([accepted.end.outcome, accepted.orders]).toEqual(['succeeded', [{ 'mug-xl': '1' }]]);
   });
 
+  it('a longer title with a page of its own is another product, though it costs the same', async () => {
+    const { end, questions, orders } = await buy({ adds: 'mug-xl', xlPrice: 20 }, { choice: 'other' });
+    expect(questions).toEqual([expect.stringMatching(/lists “Blue Mug XL.*you asked for “Blue Mug”/)]);
+    expect([end.outcome, orders]).toEqual(['failed', []]);
+  });
+
   it('is not bought when it lists something else', async () => {
     const { end, orders } = await buy({ adds: 'cap' });
     expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringMatching(/lists “Red Cap.*not “Blue Mug”/) });
@@ -93,11 +106,17 @@ describe('the cart before the checkout', () => {
     expect([orders, questions]).toEqual([[{ mug: '1' }], []]);
   });
 
+  it('is no form of the buyer where it works out the delivery: what was left in it is taken out all the same', async () => {
+    const { orders } = await buy({ left: { cap: 1 }, estimates: true });
+    expect(orders).toEqual([{ mug: '1' }]);
+  });
+
   it('of a user keeps what was in it until the user says so', async () => {
     const stopped = await buy({ left: { cap: 2 } }, { isUsersOwn: true, choice: 'stop' });
     expect(stopped.questions).toEqual([expect.stringContaining('Your cart at the shop holds “Red Cap')]);
     expect([stopped.end, stopped.orders]).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('Red Cap') }, []]);
-    expect(stopped.posts.filter((path) => path !== '/cart')).toEqual([]);
+    // What this run has put in is taken out again, and nothing else.
+    expect([stopped.posts.filter((path) => path !== '/cart'), stopped.removed]).toEqual([['/cart/remove'], ['mug']]);
     const allowed = await buy({ left: { cap: 2 } }, { isUsersOwn: true, choice: 'change' });
     expect(allowed.orders).toEqual([{ mug: '1' }]);
     const more = await buy({ left: { mug: 2 } }, { isUsersOwn: true, choice: 'change' });
@@ -113,6 +132,23 @@ describe('the cart before the checkout', () => {
       message: 'The cart holds 2 of it and lets nobody change that: 1 was asked for.',
     });
     expect(orders).toEqual([]);
+  });
+});
+
+describe('a run that ends without an order', () => {
+  const takenOut = 'Took the product out of the cart again';
+
+  it('takes its own line out of a cart of the user, and nothing else', async () => {
+    const { end, removed, progress } = await buy({ refuses: true, left: { cap: 1 } }, { isUsersOwn: true, choice: 'stop' });
+    expect(end).toMatchObject({ outcome: 'failed', placed: 'no' });
+    expect([removed, progress.at(-1)]).toEqual([['mug'], takenOut]);
+  });
+
+  it('leaves what was the user’s before, and the cart of a session that nobody owns', async () => {
+    const own = await buy({ refuses: true, left: { mug: 1 } }, { isUsersOwn: true, choice: 'change' });
+    const nobodys = await buy({ refuses: true });
+    expect([own, nobodys].flatMap(({ removed }) => removed)).toEqual([]);
+    expect([own.end.outcome, nobodys.end.outcome]).toEqual(['failed', 'failed']);
   });
 });
 

@@ -8,6 +8,7 @@ import type { Snapshot } from '../page/snapshot.ts';
 import { ask, checkAlive, fail, isShopUrl, type Run, reach } from '../run.ts';
 import { wantsAccount } from '../steps/login.ts';
 import { wayIn } from '../steps/paying.ts';
+import { whyAgain } from '../steps/quote.ts';
 import { notPlaced } from '../steps/reconcile.ts';
 import { addressOf, disagreement, offerOf, totalDisagreement, totalOf } from './agree.ts';
 import { drop, type NextKey, type Prepared, prepare, whyUnfit } from './prepare.ts';
@@ -121,6 +122,7 @@ async function approve(run: Run, checkout: CommerceCheckout): Promise<CommerceCh
   const { productTitle, quantity, delivery } = run.state;
   const money = (amountMinor: bigint) => formatMoney({ amountMinor, currency: checkout.currency });
   const notes = checkout.messages.filter(({ type }) => type === 'warning').slice(0, notesMax);
+  const why = whyAgain(run);
   await ask(run, {
     kind: 'approve-purchase',
     origin: run.state.shopOrigin,
@@ -132,6 +134,7 @@ async function approve(run: Run, checkout: CommerceCheckout): Promise<CommerceCh
         amount: money(line.totalMinor),
       })),
       ...checkout.totals.filter(({ type }) => type !== 'total').map(({ title, amountMinor }) => ({ title, amount: money(amountMinor) })),
+      ...(why === undefined ? [] : [{ title: `Note: ${why}` }]),
       ...notes.map(({ text }) => ({ title: `Note: the shop says: ${text}` })),
     ],
     ...(delivery !== undefined && { delivery }),

@@ -13,6 +13,7 @@ import { plain } from '../words/words.ts';
 import { settleAccount } from './account.ts';
 import { askMissing, isRequired, realOptions } from './ask-missing.ts';
 import { chooseDeliveryTab, chooseRadios, tickBoxes } from './choices.ts';
+import { takeBackCounted } from './counted.ts';
 import { chooseDeliveryList } from './delivery-lists.ts';
 import { chooseListedAddress } from './saved-address.ts';
 
@@ -55,7 +56,13 @@ export async function fillForm(run: Run, given: Snapshot, { isRefused = false } 
       open.length === 0 && ((await settleAccount(run, snapshot, form, isRefused)) || (await fillUnknown(run, snapshot, form, isRefused)));
     if (open.length === 0) refuseCountry(run, form);
     if (open.length === 0 && !isTicked && !isAsked) return { snapshot, form, meanings: seen };
+    const before = snapshot;
     snapshot = await readPage(run, { quietMs: country === undefined ? 120 : 200 });
+    const wrong = country === undefined ? await takeBackCounted(run, { before, after: snapshot, filled: open }) : undefined;
+    if (wrong !== undefined) {
+      tries.set(keyOf(wrong), triesMax);
+      snapshot = await readPage(run);
+    }
   }
 }
 
@@ -132,7 +139,11 @@ async function fillUnknown(run: Run, snapshot: Snapshot, form: PageForm, isRefus
       (field.type === 'select' ? !field.options.some((option) => option.selected && option.value !== '') : field.value === ''),
   );
   for (const field of fields) {
-    const label = ([...new Set([field.label || field.near, field.placeholder])].filter(Boolean).join(' – ') || field.name).slice(0, 120);
+    const label = (
+      [...new Set([field.label || field.near, field.placeholder])].filter(Boolean).join(' – ') ||
+      field.name ||
+      unnamedOf(field)
+    ).slice(0, 120);
     const key = `field/${field.name}/${label}`;
     if (run.state.asked.has(key)) continue;
     const choices = field.options.filter((option) => option.value !== '' && !option.disabled);
@@ -150,6 +161,8 @@ async function fillUnknown(run: Run, snapshot: Snapshot, form: PageForm, isRefus
   }
   return false;
 }
+
+const unnamedOf = ({ section }: FieldInfo) => (section === '' ? 'a field without a name' : `a field of “${section.slice(0, 80)}”`);
 
 /** Whether the shop's complaint names a field, by what stands at it. */
 function isNamedIn(alerts: readonly string[], field: FieldInfo): boolean {

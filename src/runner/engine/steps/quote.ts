@@ -8,7 +8,7 @@ import { readTotals, type Totals } from '../money/totals.ts';
 import { openAmount } from '../money/unfinished.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { takeSnapshot } from '../page/snapshot.ts';
-import { ask, askOnce, fail, originOf, type Run, reach, readLater, readPage } from '../run.ts';
+import { type ApprovedOffer, ask, askOnce, fail, originOf, type Run, reach, readLater, readPage } from '../run.ts';
 import { plain } from '../words/words.ts';
 import { refuseOtherCount, refuseUnasked, settleUnasked, settleVariant, unaskedLines } from './extras.ts';
 import { settleGuest } from './login.ts';
@@ -120,7 +120,8 @@ function refuseTooHigh(run: Run, total: ShopMoney): void {
  */
 export async function approve(run: Run, quote: Quote, { byCard }: { readonly byCard: boolean }): Promise<void> {
   const origin = originOf(run.page.url());
-  const { delivery } = run.state;
+  const { delivery, paying } = run.state;
+  const address = await addressNow(run);
   await settleGuest(run);
   refuseOtherCount(run, quote.lines);
   await settleVariant(run, quote.lines);
@@ -133,10 +134,23 @@ export async function approve(run: Run, quote: Quote, { byCard }: { readonly byC
     lines: [...boughtLine(run), ...quote.lines, ...doubts(run, quote)],
     ...(delivery === undefined || isSaid ? {} : { delivery }),
     paying: payingOf(run, byCard),
-    address: shownAddress(run, await takeSnapshot(run.page.mainFrame())) ?? 'the shop shows none on this page',
+    address: address ?? 'the shop shows none on this page',
   });
   run.state.approved = quote.total;
-  run.state.approvedItems = itemsOf(quote);
+  run.state.approvedOffer = { items: itemsOf(quote), delivery, paying, address, byCard };
+}
+
+const addressNow = async (run: Run) => shownAddress(run, await takeSnapshot(run.page.mainFrame()));
+
+/** Whether the shop offers something else than what was approved. A page that does not say a thing again does not change it. */
+async function hasChanged(run: Run, quote: Quote, approved: ApprovedOffer): Promise<boolean> {
+  const { delivery, paying, buyer } = run.state;
+  const isMore = approved.items.length > 0 && itemsOf(quote).some((item) => !approved.items.includes(item));
+  if (isMore || delivery !== approved.delivery || paying !== approved.paying || !sameMoney(quote.total, run.state.approved!)) return true;
+  const street = plain(buyer.shipping?.addressLines[0] ?? '');
+  const address = await addressNow(run);
+  const isOurs = (text: string | undefined) => street !== '' && text !== undefined && plain(text).includes(street);
+  return address !== undefined && isOurs(approved.address) && !isOurs(address);
 }
 
 function payingOf({ state: { paying } }: Run, byCard: boolean): string {
@@ -177,12 +191,22 @@ function boughtLine({ state: { productTitle, quantity } }: Run): Quote['lines'] 
 /** What the user should know before a yes. */
 function doubts(run: Run, { sources, lines }: Quote): Quote['lines'] {
   const single = 'Note: the shop shows this total in one place only, nothing else on its pages confirms it.';
+  const why = whyAgain(run);
+  const again = why === undefined ? [] : [{ title: `Note: ${why}` }];
   const unasked = unaskedLines(run, lines).map((title) => ({ title: `Note: nobody asked for this: ${title}` }));
-  return [...unasked, ...(sources.length > 1 ? [] : [{ title: single }])];
+  return [...again, ...unasked, ...(sources.length > 1 ? [] : [{ title: single }])];
+}
+
+/** Why what was approved once is asked again; undefined the first time. */
+export function whyAgain({ state, task }: Run): string | undefined {
+  if (state.approved !== undefined) return 'something of it has changed since you approved it.';
+  const wasApproved = task.resume?.evidence.some(({ step }) => step === 'approve') === true;
+  return wasApproved ? 'you approved it before, then the run lost its browser and began again; nothing was ordered by then.' : undefined;
 }
 
 /**
- * The total as it is now: a rise after the approval ends the run, other products in the summary are asked about again.
+ * The total as it is now: a rise after the approval ends the run; a lower one, other products, another way of paying or delivery, or
+ * another address are approved anew.
  * @throws RunStop
  */
 export async function quoteAgain(run: Run, button: ButtonInfo): Promise<Quote> {
@@ -190,9 +214,8 @@ export async function quoteAgain(run: Run, button: ButtonInfo): Promise<Quote> {
   const approved = run.state.approved;
   const isHigher = approved === undefined || quote.total.currency !== approved.currency || quote.total.amountMinor > approved.amountMinor;
   if (isHigher) fail(run, `The total rose to ${formatMoney(quote.total)} after it was approved.`);
-  const items = itemsOf(quote);
-  const known = run.state.approvedItems ?? [];
-  if (known.length > 0 && items.some((item) => !known.includes(item))) await approve(run, quote, { byCard: run.state.cardTyped });
+  const offer = run.state.approvedOffer;
+  if (offer !== undefined && (await hasChanged(run, quote, offer))) await approve(run, quote, { byCard: offer.byCard });
   return quote;
 }
 

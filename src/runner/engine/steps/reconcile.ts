@@ -3,6 +3,7 @@ import type { CardUse, RunEnd, ShopMoney } from '../../types.ts';
 import { RunLostError } from '../../types.ts';
 import { captionOf } from '../buttons.ts';
 import { decimals } from '../money/currencies.ts';
+import { formatMoney } from '../money/prices.ts';
 import { bounded } from '../page/bounded.ts';
 import { settle } from '../page/settle.ts';
 import { type Snapshot, type SnapshotInfo, takeSnapshot } from '../page/snapshot.ts';
@@ -232,12 +233,25 @@ const cardSays: Readonly<Record<CardUse['state'], string>> = {
   authorised: ' The card was charged.',
 };
 
+/** The question about an order by what tells it from others: shop, product, total and time. */
+export function askWhether(run: Run, total: ShopMoney | undefined): string {
+  const { task, state } = run;
+  const evidence = task.resume?.evidence ?? [];
+  const quoted = evidence.findLast((one) => typeof one.detail?.['product'] === 'string')?.detail?.['product'];
+  const product = state.productTitle || String(quoted ?? '');
+  const at = state.armedAt ?? evidence.findLast(({ step }) => step === 'armed' || step === 'placed')?.at ?? run.now().toISOString();
+  const of = product === '' ? '' : ` of “${product.slice(0, 120)}”`;
+  const origin = state.shopOrigin || originOf(task.url);
+  const cost = total === undefined ? '' : ` for ${formatMoney(total)}`;
+  return `Does the shop have the order${of}${cost} at ${origin}, of ${at.slice(0, 16).replace('T', ' ')} UTC?`;
+}
+
 async function askUser(run: Run, why: string, evidence: Evidence): Promise<RunEnd> {
   await uncoverScreen(run);
   const answer = await run.ports.ask({
     kind: 'confirm-outcome',
     origin: run.state.shopOrigin || originOf(run.task.url),
-    question: `${why}${cardSays[evidence.card.state]}${evidence.cart === 'full' ? ' The cart still holds the product.' : ''} Does the shop have the order?`,
+    question: `${why}${cardSays[evidence.card.state]}${evidence.cart === 'full' ? ' The cart still holds the product.' : ''} ${askWhether(run, approvedTotal(run))}`,
   });
   const unknown: RunEnd = {
     outcome: 'failed',

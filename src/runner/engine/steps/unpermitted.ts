@@ -6,6 +6,7 @@ import { type Snapshot, takeSnapshot } from '../page/snapshot.ts';
 import { bareUrl, isShopUrl, originOf, type Run, RunStop } from '../run.ts';
 import { type Confirmation, readCharged, readConfirmation } from './confirmation.ts';
 import { outcomeWords } from './outcome-words.ts';
+import { askWhether } from './reconcile.ts';
 
 /** An order that the shop confirms although this run was never permitted to place one. */
 export interface UnpermittedOrder extends Confirmation {
@@ -106,7 +107,7 @@ export async function settleUnpermitted(run: Run, order: UnpermittedOrder): Prom
   const answer = await run.ports.ask({
     kind: 'confirm-outcome',
     origin: run.state.shopOrigin || originOf(run.task.url),
-    question: `The shop confirms an order that this run was not permitted to place: “${text.slice(0, 160)}”${number}. Does the shop have the order?`,
+    question: `The shop confirms an order that this run was not permitted to place: “${text.slice(0, 160)}”${number}. ${askWhether(run, total)}`,
   });
   if (answer.action !== 'submit') return unknown;
   if (answer.values['outcome'] === 'not-placed')

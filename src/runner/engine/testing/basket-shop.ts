@@ -20,17 +20,29 @@ export interface BasketLook {
   readonly button?: string;
   /** What the cart says a mug costs. */
   readonly mugInCart?: number;
+  /** What the mug's larger sister costs. */
+  readonly xlPrice?: number;
+  /** The cart works out what the delivery costs, from country and postal code. */
+  readonly estimates?: boolean;
+  /** The checkout asks for no more than an e-mail and says that it cannot deliver. */
+  readonly refuses?: boolean;
 }
 
 /** Another product: picture, title, price, and a button that is a drawing with a title. */
 const relatedCard = (name: BasketProduct) =>
   `<div class="product-thumb"><a href="/p/${name}"><b>${products[name].title}</b></a><p>$${products[name].price}.00</p><form method="post" action="/cart"><input type="hidden" name="product" value="${name}"><button title="Add to Cart" class="add-to-cart"><svg width="20" height="20"></svg></button></form></div>`;
 
+const estimate =
+  '<h3>Delivery costs</h3><div><label>Country <select name="country"><option value="DE">Germany</option><option value="US">United States</option></select></label><label>ZIP code <input name="zip"></label><button type="button">Work out</button></div>';
+
 /** A shop whose cart has a line with a link, a number and a cross for each product. An order names what it holds. */
 export function basketShop({
   left = {},
   adds = 'mug',
   mugInCart = products.mug.price,
+  xlPrice = products['mug-xl'].price,
+  refuses = false,
+  estimates = false,
   hasRelated = false,
   button: caption = 'Add to cart',
 }: BasketLook = {}): Handler {
@@ -38,7 +50,7 @@ export function basketShop({
     const held = (product: BasketProduct) => Number(session.get(product) ?? left[product] ?? 0);
     const names = Object.keys(products) as BasketProduct[];
     const lines = names.filter((name) => held(name) > 0);
-    const priceOf = (name: BasketProduct) => (name === 'mug' ? mugInCart : products[name].price);
+    const priceOf = (name: BasketProduct) => (name === 'mug' ? mugInCart : name === 'mug-xl' ? xlPrice : products[name].price);
     const total = lines.reduce((sum, name) => sum + held(name) * priceOf(name), 0);
     const product = /^\/p\/([\w-]+)$/.exec(path)?.[1] as BasketProduct | undefined;
     if (method === 'GET' && product !== undefined && product in products) {
@@ -67,10 +79,14 @@ export function basketShop({
             `<tr><td><a href="/p/${name}">${products[name].title}</a></td><td><form method="post" action="/cart/update"><input type="number" name="${name}" aria-label="Quantity" value="${held(name)}"><button>Update</button></form></td><td>$${priceOf(name) * held(name)}.00</td><td><form method="post" action="/cart/remove"><input type="hidden" name="product" value="${name}"><button>Remove</button></form></td></tr>`,
         );
         return {
-          html: pageOf('Your cart', `<h1>Your cart</h1><table>${rows.join('')}</table><a href="/checkout">Proceed to checkout</a>`),
+          html: pageOf(
+            'Your cart',
+            `<h1>Your cart</h1><table>${rows.join('')}</table>${estimates ? estimate : ''}<a href="/checkout">Proceed to checkout</a>`,
+          ),
         };
       }
       case 'GET /checkout': {
+        if (refuses) return { html: pageOf('Checkout', '<h1>Checkout</h1><p role="alert">We do not deliver these days.</p>') };
         const rows = lines.map(
           (name) => `<tr><td>${products[name].title} × ${held(name)}</td><td>$${priceOf(name) * held(name)}.00</td></tr>`,
         );
