@@ -7,6 +7,7 @@ import { RunCancelledError, RunLostError, runSteps } from '../types.ts';
 import { beginPicture } from './page/picture.ts';
 import { awaitChange, type NetworkWatch, settle } from './page/settle.ts';
 import { type Snapshot, takeSnapshot } from './page/snapshot.ts';
+import type { Quote } from './steps/quote.ts';
 import { refuseUnpermitted, type UnpermittedOrder } from './steps/unpermitted.ts';
 import type { Planner } from './stuck.ts';
 
@@ -91,6 +92,8 @@ export interface RunState {
   /** Origin of the shop, after the redirects of its first page. */
   shopOrigin: string;
   productTitle: string;
+  /** The same before a variant was chosen, where its page has another one since. */
+  titleBefore?: string;
   /** Address of the product's page, after its redirects. */
   productUrl: string;
   /** What was chosen on the product's page, and the values that were not. */
@@ -123,6 +126,8 @@ export interface RunState {
   delivery?: string;
   /** The way of paying that was chosen, as the shop calls it. */
   paying?: string;
+  /** The total of the last page of the checkout that showed a whole one. */
+  earlierQuote?: Quote | undefined;
   /** What the user approved beside the total. */
   approvedOffer?: ApprovedOffer;
   /** The same as the page writes it; when the shop then does not go on, it is not chosen again. */

@@ -18,15 +18,17 @@ const quantityMax = 99n;
  */
 export function samenessOf(run: Run, snapshot: Snapshot, rowText: string): Sameness {
   const title = plain(run.state.productTitle);
+  const titles = [title, plain(run.state.titleBefore ?? '')].filter((one) => one !== '');
   const row = plain(rowText);
   const links = snapshot.buttons.filter((button) => button.tag === 'a' && button.href !== '' && button.rowText === rowText);
   const leadsThere = links.some((button) => isProductAddress(button.href, run.state.productUrl));
   const named = links.map((button) => ({ name: plain(captionOf(button)), href: button.href })).filter(({ name }) => name.length > 2);
   // “Blue Mug XL” with a page of its own is another product than “Blue Mug”.
   const isLonger = named.some(
-    ({ name, href }) => title !== '' && name !== title && name.startsWith(`${title} `) && !isProductAddress(href, run.state.productUrl),
+    ({ name, href }) =>
+      !titles.includes(name) && titles.some((one) => name.startsWith(`${one} `)) && !isProductAddress(href, run.state.productUrl),
   );
-  const isNamed = title !== '' && row.includes(title) && !isLonger;
+  const isNamed = titles.some((one) => row.includes(one)) && !isLonger;
   if (leadsThere || isNamed) return hasPrice(run, rowText, leadsThere && namesChoices(run, row)) ? 'same' : 'similar';
   const tokens = title.split(/[^\p{L}\d]+/u).filter((word) => word.length > 2);
   const isSimilar = tokens.length > 0 && tokens.filter((word) => row.includes(word)).length / tokens.length >= similarShare;

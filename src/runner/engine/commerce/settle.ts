@@ -3,6 +3,7 @@ import type { CheckoutPlace, CommerceCheckout, CommerceShop } from '../../commer
 import { CommerceAwayError, CommerceRefusedError } from '../../commerce/types.ts';
 import type { RunEnd } from '../../types.ts';
 import { formatMoney } from '../money/prices.ts';
+import { linkTo } from '../page/route.ts';
 import { bareUrl, type Run } from '../run.ts';
 import { askIssuer, chargedTotal, confirmed, notPlaced, reconcile } from '../steps/reconcile.ts';
 import { totalOf } from './agree.ts';
@@ -75,7 +76,7 @@ async function read(shop: CommerceShop, id: string): Promise<CommerceCheckout | 
 export async function placed(run: Run, checkout: CommerceCheckout): Promise<RunEnd> {
   const { order } = checkout;
   const charged = (await chargedTotal(run, undefined)) ?? totalOf(checkout);
-  const url = order?.url !== undefined && /^https?:/.test(order.url) ? bareUrl(order.url) : bareUrl(run.page.url());
+  const url = order?.url !== undefined && /^https?:/.test(order.url) ? linkTo(order.url) : bareUrl(run.page.url());
   const number = order === undefined ? '' : ` ${order.id}`;
   return confirmed(
     run,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pageOf, pathOf } from './route.ts';
+import { linkTo, pageOf, pathOf } from './route.ts';
 
 it.each([
   ['plain', 'https://shop.example/checkout/cart?x=1', '/checkout/cart'],
@@ -17,4 +17,17 @@ it.each([
 it('two addresses of one page differ by their anchors alone', () => {
   expect(pageOf('https://shop.example/#/p/mug')).not.toBe(pageOf('https://shop.example/#/p/mug-xl'));
   expect(pageOf('https://shop.example/p/mug#reviews')).toBe(pageOf('https://shop.example/p/mug'));
+});
+
+it.each([
+  ['https://shop.example/index.php?route=checkout/success&language=de', 'https://shop.example/index.php?route=checkout/success'],
+  [
+    'https://shop.example/index.php?route=account/order.info&order_id=12&user_token=s3cr3t',
+    'https://shop.example/index.php?route=account/order.info&order_id=12',
+  ],
+  ['https://shop.example/thanks/BB-1042?key=wc_order_x&utm_source=mail', 'https://shop.example/thanks/BB-1042'],
+  ['https://shop.example/#/orders/7?t=1', 'https://shop.example/#/orders/7'],
+  ['no address', ''],
+])('the link of a receipt to %s is %s: the page and the order, and no token', (address, link) => {
+  expect(linkTo(address)).toBe(link);
 });

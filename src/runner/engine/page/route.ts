@@ -24,3 +24,21 @@ export const pageOf = (address: string): string => {
   const [bare = '', hash = ''] = address.split('#');
   return `${bare}${routeIn(`#${hash}`) ?? ''}`;
 };
+
+/** Parameters that say which order a page shows, by its number. */
+const orderNames = ['order', 'order_id', 'orderId', 'order_number', 'orderNumber', 'id_order'];
+
+/**
+ * An address that leads a person back to its page: what names the page and the order is kept of its query, tokens and what tracks are
+ * not. Empty where it is no address.
+ */
+export function linkTo(address: string): string {
+  if (!URL.canParse(address)) return '';
+  const url = new URL(address);
+  const kept = [...url.searchParams].filter(
+    ([name, value]) =>
+      (routeNames.includes(name) && isRoute(value)) || (orderNames.includes(name) && /^[A-Z]{0,5}-?\d{1,12}$/i.test(value)),
+  );
+  const query = kept.map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%2F', '/')}`).join('&');
+  return `${url.origin}${url.pathname}${query === '' ? '' : `?${query}`}${routeIn(url.hash) === undefined ? '' : `#${routeIn(url.hash)}`}`;
+}

@@ -99,6 +99,39 @@ describe('the approval', () => {
   });
 });
 
+describe('the lines of the approval', () => {
+  const rows = row('Blue Mug', '$20.00');
+  const mugs = (lines: readonly { readonly title: string }[]) => lines.filter(({ title }) => title === 'Blue Mug').length;
+
+  it('list a product once that the page shows twice, and twice where it is billed twice', async () => {
+    const shown = await buy({ summary: summaryOf(rows + rows + row('Subtotal', '$20.00')) });
+    expect(shown.approvals.map(({ lines }) => mugs(lines))).toEqual([1]);
+    const unknown = await buy({ summary: summaryOf(rows + rows, '$25.00') });
+    expect(unknown.approvals.map(({ lines }) => mugs(lines))).toEqual([2]);
+  });
+
+  it('name the product as its page does once the variant is chosen', async () => {
+    const productForm = '<label>Size <select name="size"><option>Small</option><option>Large</option></select></label>';
+    const head = `<script>addEventListener('change', (event) => { document.querySelector('h1').textContent = 'Blue Mug, ' + event.target.value; })</script>`;
+    const { approvals, end } = await buy({ productForm, head }, { request: 'size large' });
+    expect(approvals[0]!.lines[0]).toEqual({ title: 'You asked for: Blue Mug, Large × 1' });
+    expect(end.outcome).toBe('succeeded');
+  });
+});
+
+it('the question about an order names shop, product, total and time', async () => {
+  const { asked, end } = await buyMug(browser, (request, orders) =>
+    request.path === '/order' ? { hang: true } : request.path === '/' ? { html: 'Welcome' } : plainShop()(request, orders),
+  );
+  expect(asked.at(-1)).toMatchObject({
+    kind: 'confirm-outcome',
+    question: expect.stringMatching(
+      /Does the shop have the order of “Blue Mug” for 25\.00 USD at http:\/\/127\.0\.0\.1:\d+, of \d{4}-\d\d-\d\d \d\d:\d\d UTC\?$/,
+    ),
+  });
+  expect(end).toMatchObject({ outcome: 'failed', placed: 'unknown' });
+});
+
 it('a purchase without a card has no step of one', async () => {
   const { steps } = await buy({ checkoutFields: plainFields });
   expect(steps.filter((step) => ['authorise', 'fill-card'].includes(step))).toEqual([]);

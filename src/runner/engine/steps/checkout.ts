@@ -23,6 +23,7 @@ import { openManualAddress } from './manual-address.ts';
 import { Parts } from './parts.ts';
 import { type PayPage, payPage, placeOf } from './pay-page.ts';
 import { choosePrivatePerson } from './private-person.ts';
+import { noteQuote } from './quote.ts';
 import { signInLate } from './sign-in.ts';
 
 const pagesMax = 24;
@@ -137,6 +138,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     }
     leftFrom = pageKey(snapshot, parts.taken);
     announceStep(run, snapshot, next);
+    if (isForm) noteQuote(run, snapshot, next);
     const after = await clickAndRead(run, snapshot, next);
     snapshot = after.snapshot;
     const isTaken = part !== undefined && parts.note(part, after.before, snapshot, after.sent);

@@ -4,9 +4,8 @@ import { readForm } from '../fields/forms.ts';
 import { cardMeanings } from '../fields/meanings.ts';
 import { type CurrencyContext, parsePrice } from '../money/prices.ts';
 import { totalScore } from '../money/totals.ts';
-import { pathOf } from '../page/route.ts';
+import { linkTo, pathOf } from '../page/route.ts';
 import type { Snapshot, SnapshotInfo } from '../page/snapshot.ts';
-import { bareUrl } from '../run.ts';
 import { plain, words } from '../words/words.ts';
 import { outcomeWords } from './outcome-words.ts';
 
@@ -91,7 +90,7 @@ export function readConfirmation(snapshot: Snapshot, clickedOn?: string): Confir
   if (score < 3 || canOrder(snapshot) || outcomeWords.refused.test(heads) || refusedLine(snapshot.alerts) !== undefined) return undefined;
   const number = written ?? (isThanked ? numberInAddress(snapshot.url) : undefined);
   const line = snapshot.text.split('\n').find((one) => outcomeWords.thanks.test(one)) ?? snapshot.heading;
-  return { ...(number === undefined ? {} : { merchantOrderId: number }), url: bareUrl(snapshot.url), text: line.trim().slice(0, 300) };
+  return { ...(number === undefined ? {} : { merchantOrderId: number }), url: linkTo(snapshot.url), text: line.trim().slice(0, 300) };
 }
 
 const refusedLine = (lines: readonly string[]) => lines.find((line) => line.length < 300 && outcomeWords.refused.test(line));

@@ -96,6 +96,26 @@ export function refuseOtherCount(run: Run, lines: Totals['lines']): void {
   fail(run, `The shop bills ${count} of it (${subtotal}): ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`);
 }
 
+/** A row that sums up others. */
+export const saysTotal = (title: string) => /total|sum|summe|amount due|payment due|gesamt|zu zahlen|importe|合計/i.test(title);
+
+/**
+ * Rows that a page shows twice, as beside a cart that lies open, once: only where its subtotal counts them once. Two lines of one product
+ * stay two.
+ */
+export function withoutRepeats(run: Run, lines: Totals['lines']): Totals['lines'] {
+  const { currency } = run.task.maxCost;
+  const context = { expected: currency, ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }) };
+  const amountOf = ({ amount = '' }: Totals['lines'][number]) => parsePrice(amount, context)?.amountMinor ?? 0n;
+  const isItem = ({ title, amount }: Totals['lines'][number]) => amount !== undefined && partKindOf(title) === 'item' && !saysTotal(title);
+  const isFirst = (line: Totals['lines'][number], index: number) =>
+    lines.findIndex((other) => plain(other.title) === plain(line.title) && other.amount === line.amount) === index;
+  const once = lines.filter((line, index) => !isItem(line) || isFirst(line, index));
+  const subtotal = lines.findLast(({ title, amount }) => amount !== undefined && partKindOf(title) === 'subtotal');
+  const sum = once.filter(isItem).reduce((all, line) => all + amountOf(line), 0n);
+  return subtotal !== undefined && sum === amountOf(subtotal) ? once : lines;
+}
+
 /** Whether a text says a value as words of its own: “Green” is not said by “Greenhouse”, nor “36” by an amount. */
 function says(text: string, value: string): boolean {
   const [row, wanted] = [plain(text), plain(value)];

@@ -15,7 +15,7 @@ import { readConfirmation } from './confirmation.ts';
 import { targetOf } from './known-steps.ts';
 import type { PayPage } from './pay-page.ts';
 import { refuseCard } from './paying.ts';
-import { approve, quoteAgain, readQuote, recordQuote, totalOn, totalRightNow } from './quote.ts';
+import { approve, quoteAgain, quoteBefore, readQuote, recordQuote, totalOn, totalRightNow } from './quote.ts';
 import { chargedTotal, confirmed, notPlaced, reconcile } from './reconcile.ts';
 import { coverScreen, uncoverScreen } from './secrets.ts';
 import { frameAddresses } from './three-ds.ts';
@@ -27,7 +27,8 @@ export async function pay(run: Run, page: PayPage): Promise<RunEnd> {
     checkCardForm(run, page.card);
     refuseCard(run);
   }
-  const quote = await readQuote(run, page.button);
+  const before = page.card === undefined ? undefined : await quoteBefore(run, page);
+  const quote = before ?? (await readQuote(run, page.button));
   await recordQuote(run, quote);
   await approve(run, quote, { byCard: page.card !== undefined });
   await reach(run, 'approve', {});
@@ -35,7 +36,7 @@ export async function pay(run: Run, page: PayPage): Promise<RunEnd> {
   if (page.card !== undefined) {
     const card = await run.ports.card({ total: quote.total, origin: originOf(run.page.url()) });
     await reach(run, 'authorise', {});
-    await quoteAgain(run, button);
+    if (before === undefined) await quoteAgain(run, button);
     const fresh = await readPage(run);
     const form = await findCardForm(run, fresh);
     if (form === undefined) fail(run, 'The card fields went away.');

@@ -10,7 +10,7 @@ import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { takeSnapshot } from '../page/snapshot.ts';
 import { type ApprovedOffer, ask, askOnce, fail, originOf, type Run, reach, readLater, readPage } from '../run.ts';
 import { plain } from '../words/words.ts';
-import { refuseOtherCount, refuseUnasked, settleUnasked, settleVariant, unaskedLines } from './extras.ts';
+import { refuseOtherCount, refuseUnasked, saysTotal, settleUnasked, settleVariant, unaskedLines, withoutRepeats } from './extras.ts';
 import { settleGuest } from './login.ts';
 import { shownAddress, wayIn } from './paying.ts';
 import { readQuantity, refuseUnseenQuantity } from './quantity.ts';
@@ -20,6 +20,8 @@ export interface Quote {
   readonly total: ShopMoney;
   readonly sources: readonly { readonly source: string; readonly text: string }[];
   readonly lines: Totals['lines'];
+  /** What the user should know of where it was read. */
+  readonly note?: string;
 }
 
 const readsMax = 6;
@@ -60,9 +62,35 @@ export async function readQuote(run: Run, button: ButtonInfo): Promise<Quote> {
   return fail(run, await whyNoTotal(run));
 }
 
+/** Keeps the total of a page of the checkout that is left, as far as it is whole: the page with the card may show none. */
+export function noteQuote(run: Run, snapshot: Snapshot, button: ButtonInfo): void {
+  const { summary, second, contradiction, lines } = totalsIn(run, snapshot, button);
+  const isWhole = summary !== undefined && contradiction === undefined && openAmount(snapshot) === undefined;
+  const sources = [summary, second].flatMap((one) => (one === undefined ? [] : [{ source: one.source, text: one.text }]));
+  if (isWhole) run.state.earlierQuote = { total: summary.money, sources, lines };
+  else if (summary !== undefined) run.state.earlierQuote = undefined;
+}
+
 /**
- * A card's page without any amount ends the run, whatever an earlier page has said: the total is to be checked once more right before
- * the click, and what is not there cannot be checked. Why, is in docs/decisions/0026-agent-checkouts.md.
+ * The quote of an earlier page, where the card is asked for on a page without any amount and a review with the total comes behind it:
+ * it is approved before anything is typed, and the review's own total has to be the same before the permit. Undefined elsewhere.
+ * @throws RunStop when it is too high
+ */
+export async function quoteBefore(run: Run, { isReviewNext }: { readonly isReviewNext: boolean | string }): Promise<Quote | undefined> {
+  const { earlierQuote } = run.state;
+  if (isReviewNext !== true || earlierQuote === undefined) return undefined;
+  const { prices } = await readPage(run, { quietMs: restMs });
+  if (prices.some((price) => !price.struck)) return undefined;
+  refuseTooHigh(run, earlierQuote.total);
+  return {
+    ...earlierQuote,
+    note: 'the page with the card shows no total: this one was read before it, and is read again before the order.',
+  };
+}
+
+/**
+ * A card's page without any amount whose button may order ends the run, whatever an earlier page has said: the total is to be checked
+ * once more right before the click, and what is not there cannot be checked. Why, is in docs/decisions/0026-agent-checkouts.md.
  */
 async function whyNoTotal(run: Run): Promise<string> {
   const { prices } = await takeSnapshot(run.page.mainFrame());
@@ -131,7 +159,7 @@ export async function approve(run: Run, quote: Quote, { byCard }: { readonly byC
     kind: 'approve-purchase',
     origin,
     total: quote.total,
-    lines: [...boughtLine(run), ...quote.lines, ...doubts(run, quote)],
+    lines: [...boughtLine(run), ...withoutRepeats(run, quote.lines), ...doubts(run, quote)],
     ...(delivery === undefined || isSaid ? {} : { delivery }),
     paying: payingOf(run, byCard),
     address: address ?? 'the shop shows none on this page',
@@ -166,7 +194,6 @@ const itemsOf = ({ lines, total }: Quote): readonly string[] =>
       ({ title, amount }) => amount !== undefined && partKindOf(title) === 'item' && !saysTotal(title) && amount !== formatMoney(total),
     )
     .map(({ title, amount }) => `${plain(title)} ${amount}`);
-const saysTotal = (title: string) => /total|sum|summe|amount due|payment due|gesamt|zu zahlen|importe|合計/i.test(title);
 
 /** A row of the summary names the way of delivery with everything that was said of it where it was chosen. */
 function saysDelivery(delivery: string, title: string, amount = ''): boolean {
@@ -189,10 +216,10 @@ function boughtLine({ state: { productTitle, quantity } }: Run): Quote['lines'] 
 }
 
 /** What the user should know before a yes. */
-function doubts(run: Run, { sources, lines }: Quote): Quote['lines'] {
+function doubts(run: Run, { sources, lines, note }: Quote): Quote['lines'] {
   const single = 'Note: the shop shows this total in one place only, nothing else on its pages confirms it.';
   const why = whyAgain(run);
-  const again = why === undefined ? [] : [{ title: `Note: ${why}` }];
+  const again = [why, note].flatMap((text) => (text === undefined ? [] : [{ title: `Note: ${text}` }]));
   const unasked = unaskedLines(run, lines).map((title) => ({ title: `Note: nobody asked for this: ${title}` }));
   return [...again, ...unasked, ...(sources.length > 1 ? [] : [{ title: single }])];
 }

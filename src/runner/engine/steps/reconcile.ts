@@ -5,6 +5,7 @@ import { captionOf } from '../buttons.ts';
 import { decimals } from '../money/currencies.ts';
 import { formatMoney } from '../money/prices.ts';
 import { bounded } from '../page/bounded.ts';
+import { linkTo } from '../page/route.ts';
 import { settle } from '../page/settle.ts';
 import { type Snapshot, type SnapshotInfo, takeSnapshot } from '../page/snapshot.ts';
 import { bareUrl, checkAlive, isShopUrl, leaveUnanswered, originOf, type Run, reach, reachAll } from '../run.ts';
@@ -206,7 +207,7 @@ export function findOwnOrder(run: Run, snapshot: SnapshotInfo): Confirmation | u
     );
   if (row === undefined) return undefined;
   const number = findOrderNumber(row) ?? /#?([A-Z]{0,4}[-/]?\d{3,})/.exec(row)?.[1];
-  return { ...(number === undefined ? {} : { merchantOrderId: number }), url: bareUrl(snapshot.url), text: row.slice(0, 300) };
+  return { ...(number === undefined ? {} : { merchantOrderId: number }), url: linkTo(snapshot.url), text: row.slice(0, 300) };
 }
 
 /** Whether a text has the amount, in any spelling of its digits. */

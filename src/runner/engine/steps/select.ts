@@ -54,6 +54,7 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
       fail(run, `The option “${group.options[index]!.title}” could not be chosen.`);
     snapshot = await clearLayers(run, await readPage(run));
   }
+  readTitleAgain(run, snapshot);
   snapshot = await replaceSoldOut(run, { opened, snapshot, groupsOf: (page) => variantGroups(run, page), chosen });
   run.state.choices = Object.entries(chosen).map(([key, title]) => ({
     chosen: bareTitle(title),
@@ -66,6 +67,19 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
   refusePrice(run, snapshot);
   await reach(run, 'select', { options: Object.values(chosen), quantity: run.state.quantity });
   return snapshot;
+}
+
+/** The product's title once its variant is chosen: some pages name it then. Both are its names from here on. */
+function readTitleAgain(run: Run, { heading }: Snapshot): void {
+  const [old, now] = [run.state.productTitle, heading.trim()];
+  const wordsOf = (title: string) =>
+    plain(title)
+      .split(/[^\p{L}\d]+/u)
+      .filter((word) => word.length > 2);
+  const kept = wordsOf(old).filter((word) => wordsOf(now).includes(word)).length;
+  if (now === '' || now === old || kept * 2 < wordsOf(old).length || kept === 0) return;
+  run.state.titleBefore = old;
+  run.state.productTitle = now;
 }
 
 /** What has come over the page meanwhile, or has drawn it anew, may have kept an option from being chosen: once more. */
