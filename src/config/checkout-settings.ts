@@ -61,7 +61,7 @@ export const checkoutSettings = [
     secret: true,
     whenAbsent: 'required by runner',
     description:
-      'Ed25519 seed with which runners sign what they ask the worker. Beside `RUNNER_PLANNER_KEY` and `RUNNER_COMMERCE_TOKENIZERS` the only secret that a runner takes.',
+      'Ed25519 seed with which runners sign what they ask the worker. Beside `RUNNER_PLANNER_KEY`, `RUNNER_COMMERCE_TOKENIZERS` and `RUNNER_COMMERCE_ACP_SHOPS` the only secret that a runner takes.',
   },
   {
     name: 'RUNNER_LIVE_SEED',
@@ -151,7 +151,14 @@ export const checkoutSettings = [
     secret: true,
     whenAbsent: 'no card is paid with through those interfaces: such purchases go on in the shops’ pages',
     description:
-      'Who makes tokens of cards, as a JSON list: `[{"handler":"com.example.processor_tokenizer","url":"https://psp.example/tokenize","key":"…"}]`. `handler` is the payment handler that shops name; cards are sent to `url`, and never to an address that a shop names.',
+      'Who makes tokens of cards, as a JSON list: `[{"handler":"com.example.processor_tokenizer","url":"https://psp.example/tokenize","key":"…"}]`. `handler` is the payment handler that shops name; cards are sent to `url`, and never to an address that a shop names. `"kind":"delegate"` asks as ACP’s Delegate Payment API writes it.',
+  },
+  {
+    name: 'RUNNER_COMMERCE_ACP_SHOPS',
+    secret: true,
+    whenAbsent: 'shops that speak the Agentic Commerce Protocol are bought in by their pages',
+    description:
+      'Keys that shops have given for the Agentic Commerce Protocol, as a JSON list: `[{"shop":"https://shop.example","key":"…"}]`, with `endpoint` where its interface is not at the shop’s own origin. A key goes there and nowhere else.',
   },
   {
     name: 'RUNNER_PLANNER_CALLS_MAX',

@@ -66,7 +66,7 @@ export const processSecrets = {
     'COLUMN_API_KEY',
     'COLUMN_WEBHOOK_SECRETS',
   ],
-  runner: ['RUNNER_SEED', 'RUNNER_PLANNER_KEY', 'RUNNER_COMMERCE_TOKENIZERS'],
+  runner: ['RUNNER_SEED', 'RUNNER_PLANNER_KEY', 'RUNNER_COMMERCE_TOKENIZERS', 'RUNNER_COMMERCE_ACP_SHOPS'],
 } as const satisfies Readonly<Record<string, readonly SettingName[]>>;
 
 /** A process as its secrets are counted. */

@@ -13,7 +13,10 @@ const tokenizers = (...entries: readonly object[]) => ({ RUNNER_COMMERCE_TOKENIZ
 describe('interfaces of shops for agents', () => {
   test('are used with an address of our own profile, and not without', () => {
     expect(read({})).toEqual({ config: undefined, problems: [] });
-    expect(read(profile)).toEqual({ config: { profileUrl: profile.RUNNER_COMMERCE_PROFILE_URL, tokenizers: [] }, problems: [] });
+    expect(read(profile)).toEqual({
+      config: { profileUrl: profile.RUNNER_COMMERCE_PROFILE_URL, tokenizers: [], acpShops: [] },
+      problems: [],
+    });
     expect(read(tokenizers(entry)).problems).toEqual([expect.stringContaining('RUNNER_COMMERCE_PROFILE_URL is not')]);
   });
 
@@ -31,6 +34,27 @@ describe('interfaces of shops for agents', () => {
     ['a word that nobody knows', tokenizers({ ...entry, secret: 'x' })],
   ])('are refused with %s: cards would be sent there', (_, variables) => {
     expect(read({ ...profile, ...variables }).problems).toEqual([expect.stringMatching(/^RUNNER_COMMERCE_TOKENIZERS is a JSON list/)]);
+  });
+
+  const acp = (...shops: readonly object[]) => ({ RUNNER_COMMERCE_ACP_SHOPS: JSON.stringify(shops) });
+  const keyed = { shop: 'https://shop.example', key: 'sk-2' };
+
+  test('know shops by the keys that they have given', () => {
+    const { config } = read({ ...profile, ...acp({ ...keyed, endpoint: 'https://acp.psp.example/api/' }) });
+    expect(config?.acpShops.map(({ shop, key, endpoint }) => [shop, key.reveal(), endpoint])).toEqual([
+      ['https://shop.example', 'sk-2', 'https://acp.psp.example/api'],
+    ]);
+    expect(JSON.stringify(config)).not.toContain('sk-2');
+    expect(read(acp(keyed)).problems).toEqual([expect.stringContaining('RUNNER_COMMERCE_PROFILE_URL is not')]);
+  });
+
+  test.each([
+    ['no origin', acp({ ...keyed, shop: 'https://shop.example/shop' })],
+    ['no TLS', acp({ ...keyed, endpoint: 'http://shop.example' })],
+    ['no key', acp({ shop: 'https://shop.example' })],
+    ['two keys of one shop', acp(keyed, keyed)],
+  ])('are refused with %s of a shop', (_, variables) => {
+    expect(read({ ...profile, ...variables }).problems).toEqual([expect.stringMatching(/^RUNNER_COMMERCE_ACP_SHOPS is a JSON list/)]);
   });
 
   test('in development tokenizers and profile may be on this machine', () => {

@@ -124,7 +124,7 @@ export const consent: readonly RuleFault[] = [
     file: `${engine}/fields/forms.ts`,
     from: '!inLogin(one.container) && !isRegistration(one));',
     to: '!inLogin(one.container) && (isRegistration(one) || true));',
-    test: [`${engine}/steps/sign-in.test.ts`, 'is the one that there is, and none is made'],
+    test: [`${engine}/steps/sign-in.test.ts`, 'is none that is made in a registration beside the login'],
   },
   {
     rule: 'No newsletter is taken.',
@@ -145,7 +145,7 @@ export const consent: readonly RuleFault[] = [
     file: `${engine}/steps/quote.ts`,
     from: '    refuseUnasked(run, snapshot, button);\n',
     to: '',
-    test: [rulesTest, 'or that comes again every month, is not paid'],
+    test: [unaskedTest, 'a sentence beside the order that charges again and again'],
   },
   {
     rule: 'A way of paying that the request names is the only one.',
@@ -246,8 +246,48 @@ export const fields: readonly RuleFault[] = [
   {
     rule: 'No question is empty.',
     file: `${engine}/steps/select.ts`,
-    from: "group.label === '' ? 'Which one?' :",
-    to: "group.label !== undefined ? '' :",
+    from: "question: bareLabel(group) === '' ? 'Which one?' :",
+    to: "question: bareLabel(group) === '' ? '' :",
     test: [foreignTest, 'a question says something'],
+  },
+];
+
+const acpTest = `${engine}/commerce/acp.test.ts`;
+/** Where a card goes, and for how much. */
+export const cards: readonly RuleFault[] = [
+  {
+    rule: 'A card before the review is approved by the total of the page before.',
+    file: `${engine}/steps/pay.ts`,
+    from: 'const quote = before ?? (await readQuote(run, page.button));',
+    to: 'const quote = await readQuote(run, page.button);',
+    test: [`${engine}/steps/card-before-review.test.ts`, 'is approved by the total of the page before'],
+  },
+  {
+    rule: 'The total of a review behind the card is the approved one.',
+    file: `${engine}/steps/pay.ts`,
+    from: '  const quote = await quoteAgain(run, given);\n',
+    to: '  const quote = { ...(await readQuote(run, given)), total: run.state.approved! };\n',
+    test: [`${engine}/steps/card-before-review.test.ts`, 'is not ordered in when the review asks for more'],
+  },
+  {
+    rule: 'A shop’s key goes to no other host.',
+    file: 'src/runner/commerce/acp/discovery.ts',
+    from: 'return isAllowed(endpoint) ? { version, endpoint } : undefined;',
+    to: 'return { version, endpoint };',
+    test: [acpTest, 'is bought in by its pages, and a line says so'],
+  },
+  {
+    rule: 'A delegated card holds for the approved total.',
+    file: 'src/runner/commerce/tokenizer.ts',
+    from: 'max_amount: Number(use.total.amountMinor),',
+    to: 'max_amount: Number(use.total.amountMinor) * 2,',
+    test: [acpTest, 'is bought in through it, once, for what was approved'],
+  },
+  {
+    rule: 'A checkout of a shop’s own interface is called to complete once.',
+    file: `${engine}/commerce/buy.ts`,
+    from: "if (error instanceof CommerceAwayError) return settleCheckout(run, { shop, id }, 'The shop’s answer to the order was lost.');",
+    to: 'if (error instanceof CommerceAwayError) answer = await call();\n    else',
+    test: [acpTest, 'is read for what became of the order when completing'],
   },
 ];

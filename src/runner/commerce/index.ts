@@ -1,5 +1,6 @@
 import type { CommerceConfig } from '../../config/read-commerce.ts';
 import type { EgressProxy } from '../egress/index.ts';
+import { createAcp } from './acp/index.ts';
 import { openCommerceExit, openDirectExit } from './exit.ts';
 import { tokenizeCard } from './tokenizer.ts';
 import type { Commerce, CommerceProtocol, CommerceShop } from './types.ts';
@@ -14,12 +15,12 @@ export type { Commerce } from './types.ts';
 export function openCommerce(config: CommerceConfig, proxy: Pick<EgressProxy, 'server' | 'username' | 'password'>): Commerce {
   const exit = openCommerceExit(proxy);
   const direct = openDirectExit();
-  const protocols: readonly CommerceProtocol[] = [createUcp(exit, config.profileUrl)];
+  const protocols: readonly CommerceProtocol[] = [createUcp(exit, config.profileUrl), createAcp(exit, config.acpShops)];
   const tokenizerOf = (name: string) => config.tokenizers.find(({ handler }) => handler === name);
   return {
     async discover(origin): Promise<CommerceShop | undefined> {
       for (const protocol of protocols) {
-        const shop = await protocol.discover(origin);
+        const shop = await protocol.discover(origin).catch(() => undefined);
         if (shop !== undefined) return shop;
       }
       return undefined;
@@ -27,10 +28,10 @@ export function openCommerce(config: CommerceConfig, proxy: Pick<EgressProxy, 's
     reopen: (place) => protocols.find(({ name }) => name === place.protocol)?.reopen(place),
     payable: (shop, checkout) =>
       [...checkout.handlers, ...shop.handlers].find(({ name, takesCards }) => takesCards && tokenizerOf(name) !== undefined),
-    async tokenize(handler, checkoutId, card) {
+    async tokenize(handler, use, card) {
       const tokenizer = tokenizerOf(handler.name);
       if (tokenizer === undefined) throw new TypeError(`No tokenizer is configured for ${handler.name}.`);
-      return tokenizeCard(direct, tokenizer, { handler, checkoutId, card });
+      return tokenizeCard(direct, tokenizer, { handler, use, card });
     },
     async close() {
       await Promise.all([exit.close(), direct.close()]);

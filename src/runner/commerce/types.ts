@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../lib/json.ts';
-import type { RunBuyer, RunCard } from '../types.ts';
+import type { RunBuyer, RunCard, ShopMoney } from '../types.ts';
 
 /**
  * A shop's own interface for agents, as the engine sees it: create, update, complete and cancel a checkout without a page. Each
@@ -127,9 +127,19 @@ export interface PaymentToken {
   };
 }
 
+/** What a token is for. */
+export interface TokenUse {
+  readonly checkoutId: string;
+  readonly total: ShopMoney;
+  /** When it is asked for, by the service's clock. */
+  readonly at: Date;
+}
+
 /** A shop that was found to speak a protocol. Every call throws {@link CommerceRefusedError} or {@link CommerceAwayError}. */
 export interface CommerceShop {
   readonly place: CheckoutPlace;
+  /** Why nothing can be bought through it here, as a sentence; absent where it can. */
+  readonly unusable?: string;
   /** Whether goods are delivered by what both sides speak; false: digital goods only. */
   readonly delivers: boolean;
   /** Ways of paying that it publishes for all checkouts; a checkout may name others. */
@@ -169,8 +179,8 @@ export interface Commerce {
   reopen(place: CheckoutPlace): CommerceShop | undefined;
   /** The first of the ways of paying for which the operator has an account at whoever makes tokens of cards. */
   payable(shop: CommerceShop, checkout: CommerceCheckout): PaymentHandler | undefined;
-  /** Hands the card to the tokenizer, bound to this checkout. @throws CommerceAwayError, CommerceRefusedError */
-  tokenize(handler: PaymentHandler, checkoutId: string, card: RunCard): Promise<PaymentToken>;
+  /** Hands the card to the tokenizer, bound to this checkout and, where it can be, to the amount. @throws CommerceAwayError, CommerceRefusedError */
+  tokenize(handler: PaymentHandler, use: TokenUse, card: RunCard): Promise<PaymentToken>;
   close(): Promise<void>;
 }
 

@@ -22,4 +22,14 @@ describe('several of a product that a shop lets nobody count', () => {
     expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: 'The shop keeps 1 of it in the cart: 2 were asked for.' });
     expect(orders).toEqual([]);
   });
+
+  it('are not bought where nothing in the shop shows how many', async () => {
+    const { end, orders, asked } = await buyMug(browser, countingShop({ shows: 'nothing', keeps: 1 }), {}, { request: 'two of them' });
+    expect(end).toMatchObject({
+      outcome: 'failed',
+      placed: 'no',
+      message: expect.stringContaining('does not show how many it would send'),
+    });
+    expect([orders, asked]).toEqual([[], []]);
+  });
 });

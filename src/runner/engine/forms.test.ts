@@ -95,6 +95,7 @@ describe('the form engine', () => {
     expect(await meaningsOf(cart('<label>iPhone <input type="text" name="line12" value="1"></label>'))).toEqual([]);
     const checkout = (label: string) =>
       `<h1>Checkout</h1><form action="/checkout"><label>${label} <input name="f1"></label><button>Continue</button></form>`;
+    expect(await meaningsOf(checkout('Phone').replace('name="f1"', 'name="qty"'))).toEqual([['qty', 'quantity']]);
     expect(await meaningsOf(checkout('Headphones engraving'))).toEqual([]);
     expect(await meaningsOf(checkout('Capacity'))).toEqual([]);
     expect(await meaningsOf(checkout('Mobile phone'))).toEqual([['f1', 'phone']]);

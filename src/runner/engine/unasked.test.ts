@@ -118,6 +118,14 @@ describe('what nobody asked for', () => {
   });
 });
 
+it('a sentence beside the order that charges again and again ends the run before anything is asked', async () => {
+  const { end, asked, orders } = await buyIn({
+    checkoutFields: `${plainFields}${plainCard}<p>After that your card will be charged $9.99 every month.</p>`,
+  });
+  expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('again and again') });
+  expect([asked, orders]).toEqual([[], []]);
+});
+
 describe('a total that the shop shows once', () => {
   it('is bought after the user was told so', async () => {
     const { end, asked, orders } = await buyIn({ summary: '<p>Your mug, delivered</p><div><span>Total</span> <b>$25.00</b></div>' });

@@ -155,6 +155,17 @@ describe('a run that ends without an order', () => {
 describe('more than were asked for, where nothing says how many', () => {
   const refused = { outcome: 'failed', placed: 'no', message: expect.stringContaining('2 of it') };
 
+  it('are not bought when only the words of the line say so, beside a sum of so many', async () => {
+    const line =
+      '<table><tr><td>2 × <a href="/mug">Blue Mug</a></td><td>$20.00</td><td><button>Remove</button></td></tr></table><p>Sum: $40.00</p>';
+    const { end, orders } = await buyMug(browser, (request, all) =>
+      `${request.method} ${request.path}` === 'GET /cart'
+        ? { html: pageOf('Your cart', `<h1>Your cart</h1>${line}<a href="/checkout">Proceed to checkout</a>`) }
+        : plainShop()(request, all),
+    );
+    expect([end, orders]).toMatchObject([{ ...refused, message: expect.stringMatching(/^The cart holds 2 of it/) }, []]);
+  });
+
   it('are not bought when the line of the cart costs so many times as much', async () => {
     const line = '<table><tr><td><a href="/mug">Blue Mug</a></td><td>$40.00</td><td><button>Remove</button></td></tr></table>';
     const silent: Handler = (request, orders) =>

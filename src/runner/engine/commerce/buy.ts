@@ -69,7 +69,7 @@ async function payFor(run: Run, prepared: Prepared, nextKey: NextKey): Promise<R
     const total = totalOf(approved);
     const card = await run.ports.card({ total, origin: run.state.shopOrigin });
     await reach(run, 'authorise', {});
-    const token = await run.commerce!.tokenize(handler, id, card);
+    const token = await run.commerce!.tokenize(handler, { checkoutId: id, total, at: run.now() }, card);
     await reach(run, 'fill-card', {});
     approved = await approveAgain(run, prepared, approved);
     checkAlive(run);

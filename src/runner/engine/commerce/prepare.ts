@@ -30,6 +30,7 @@ export class CommerceUnfitError extends Error {}
  * @throws CommerceUnfitError, with the checkout cancelled
  */
 export async function prepare(run: Run, shop: CommerceShop, snapshot: Snapshot, nextKey: NextKey): Promise<Prepared> {
+  if (shop.unusable !== undefined) throw new CommerceUnfitError(shop.unusable);
   const found = await findItem(run, shop, snapshot, nextKey);
   try {
     const handler = run.commerce?.payable(shop, found.checkout);

@@ -35,11 +35,11 @@ describe('the form of a review on a product’s page', () => {
 
 it('a question says something, and lists what a page has twice once', async () => {
   const productForm =
-    '<select name="a" required><option value="">Choose…</option><option value="1">Matt</option><option value="2">Matt</option><option value="3">Gloss</option></select>';
+    '<select required><option value="">Choose…</option><option value="1">Matt</option><option value="2">Matt</option><option value="3">Gloss</option></select>';
   const { asked } = await buyMug(browser, plainShop({ productForm }), {
     answer: (request) => (request.kind === 'option-choice' ? { choice: request.options[0]!.value } : undefined),
   });
   const [choice] = asked.flatMap((one) => (one.kind === 'option-choice' ? [one] : []));
-  expect(choice?.question).toMatch(/\p{L}/u);
+  expect(choice?.question).toBe('Which one?');
   expect(choice?.options.map(({ title }) => title)).toEqual(['Matt', 'Gloss']);
 });

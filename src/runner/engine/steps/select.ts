@@ -111,7 +111,7 @@ async function decide(run: Run, group: PageGroup, request: string): Promise<numb
   const offered = found.kind === 'several' ? found.indexes : open;
   const values = await askOnce(run, `option/${group.key}`, {
     kind: 'option-choice',
-    question: group.label === '' ? 'Which one?' : `Which ${bareLabel(group)}?`,
+    question: bareLabel(group) === '' ? 'Which one?' : `Which ${bareLabel(group)}?`,
     options: offered.map((index) => ({ value: String(index), title: group.options[index]!.title })),
   });
   const index = Number(values['choice']);
@@ -135,7 +135,9 @@ async function askInstead(
   return index;
 }
 
-const bareLabel = (group: PageGroup) => group.label.replace(/[:*\s]+$/, '');
+/** What a choice is called; empty where nothing with letters stands at it. */
+const bareLabel = ({ label }: PageGroup) =>
+  /\p{L}{2}|[\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}]/u.test(label) ? label.replace(/[:*\s]+$/, '') : '';
 const surcharge = /\s*[([]?\s*\+\s?[^\d\s]{0,3}\s?\d[^()]*[)\]]?\s*$/;
 const bareTitle = (title: string) =>
   title

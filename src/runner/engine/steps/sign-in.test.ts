@@ -98,6 +98,16 @@ describe('the account of the user', () => {
     expect(orders[0]).toMatchObject({ account: 'ada@example.com' });
   });
 
+  it('is none that is made in a registration beside the login: the login is asked for', async () => {
+    const forms = `<h1>Checkout</h1><form method="post" action="/login"><h2>Sign in</h2><label>Email <input type="email" name="email"></label><label>Password <input type="password" name="password"></label><button>Sign in</button></form>
+      <form method="post" action="/register"><h2>Create an account</h2><label>First name <input name="first"></label><label>Last name <input name="last"></label><label>Email <input type="email" name="mail"></label><label>Password <input type="password" name="new"></label><button>Create account</button></form>`;
+    const { asked, posts } = await buyMug(browser, (request, orders) =>
+      `${request.method} ${request.path}` === 'GET /checkout' ? { html: pageOf('Checkout', forms) } : plainShop()(request, orders),
+    );
+    expect(asked.map(({ kind }) => kind)).toEqual(['merchant-login']);
+    expect(posts.some(({ path }) => path === '/register')).toBe(false);
+  });
+
   it('is not asked for where nobody wants it', async () => {
     const { asked, orders } = await buyIn({});
     expect(asked.map(({ kind }) => kind)).toEqual(['approve-purchase']);

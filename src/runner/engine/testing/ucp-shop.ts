@@ -296,7 +296,7 @@ export async function openUcpShop(look: UcpLook = {}) {
   const shop = await startTestShop(handler);
   const proxy = await openEgressProxy({ allowedPrivate: [readOriginPattern(shop.origin)!] });
   const tokenizers = [{ handler: handlerName, url: `${shop.origin}/tokenize` }];
-  const commerce = openCommerce({ profileUrl: 'https://purser.example/.well-known/ucp', tokenizers }, proxy);
+  const commerce = openCommerce({ profileUrl: 'https://purser.example/.well-known/ucp', tokenizers, acpShops: [] }, proxy);
   return {
     calls,
     tokenized,
