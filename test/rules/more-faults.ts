@@ -60,6 +60,13 @@ export const approval: readonly RuleFault[] = [
     test: [consentTest, 'is the one of the request: no card is asked for'],
   },
   {
+    rule: 'The same is said in the receipt, with the details.',
+    file: `${engine}/steps/reconcile.ts`,
+    from: '[text, leftToDo(run.state.paying, shown)]',
+    to: "[text, leftToDo(run.state.paying, '').slice(0, 0)]",
+    test: [consentTest, 'that leaves something to do is said in the receipt'],
+  },
+  {
     rule: 'A total that only one place shows is told as such.',
     file: `${engine}/steps/quote.ts`,
     from: '...(sources.length > 1 ? [] : [{ title: single }])',

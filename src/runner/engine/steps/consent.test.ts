@@ -46,6 +46,19 @@ describe('the way of paying', () => {
     expect(approval?.paying).toBe('Cash on delivery (something is left for you to do: cash on delivery)');
   });
 
+  it('that leaves something to do is said in the receipt, with what the shop says of it', async () => {
+    const thanks = (id: string) =>
+      `<h1>Thank you for your order!</h1><p>Your order number is <b>${id}</b>.</p><p>Please pay within 7 days.</p><p>IBAN: DE02 1203 0000 0000 2020 51</p><p>See you soon</p>`;
+    const checkoutFields = plainFields + radios('Credit card', 'Bank transfer') + cardWhenChosen;
+    const { end } = await buyMug(browser, plainShop({ checkoutFields, thanks }), {}, { request: 'pay by bank transfer' });
+    expect(end).toMatchObject({
+      outcome: 'succeeded',
+      confirmationText: expect.stringMatching(
+        /Left for you to do: bank transfer \(Please pay within 7 days\.; IBAN: DE02 1203 0000 0000 2020 51\)\.$/,
+      ),
+    });
+  });
+
   it('is no card where the request wants another one: nothing is typed, nothing is ordered', async () => {
     const { end, orders, cards } = await buy(plainFields + plainCard, { request: 'pay by bank transfer' });
     expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('the request says bank transfer') });

@@ -25,6 +25,19 @@ export function wayIn(words: string): Way | undefined {
   return (Object.keys(ways) as Way[]).find((way) => ways[way].test(text));
 }
 
+const detail =
+  /\biban\b|\bbic\b|swift|account (?:number|name|holder|no)|sort code|routing|payment reference|reference:|verwendungszweck|kontoinhaber|\bkonto\b|titulaire|motif du virement|titular|concepto|beneficiario|causale|rekening|口座|within \d+ days|innerhalb von \d+ tagen/;
+const detailsMax = 6;
+
+/** What an order leaves the user to do by its way of paying, with what the shop's confirmation says of it; empty where nothing is left. */
+export function leftToDo(paying: string | undefined, shown: string): string {
+  const way = paying === undefined ? undefined : wayIn(paying);
+  if (way === undefined) return '';
+  const lines = shown.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
+  const details = [...new Set(lines.filter((line) => line !== '' && line.length < 160 && detail.test(plain(line))))].slice(0, detailsMax);
+  return `Left for you to do: ${way}${details.length === 0 ? '' : ` (${details.join('; ')})`}.`;
+}
+
 /**
  * The way of paying among radio buttons: what the request says, else the card. Where there is neither, the user says it.
  * @throws RunStop when the user wants none of them

@@ -12,6 +12,7 @@ import { bareUrl, checkAlive, isShopUrl, leaveUnanswered, originOf, type Run, re
 import { plain, words } from '../words/words.ts';
 import { type Confirmation, findOrderNumber, readCharged, readConfirmation } from './confirmation.ts';
 import { type Evidence, judge } from './evidence.ts';
+import { leftToDo } from './paying.ts';
 import { uncoverScreen } from './secrets.ts';
 
 /** What the waiting after the click has found; absent where an earlier try has clicked. */
@@ -54,6 +55,10 @@ export function approvedTotal(run: Run): ShopMoney {
 export async function confirmed(run: Run, confirmation: Confirmation, charged?: ShopMoney): Promise<RunEnd> {
   const { merchantOrderId, url, text } = confirmation;
   await uncoverScreen(run);
+  const shown = await bounded(takeSnapshot(run.page.mainFrame()), snapshotMsMax).then(
+    (snapshot) => snapshot.text,
+    () => '',
+  );
   await reachAll(run, [
     ['placed', {}],
     ['confirm', { ...(merchantOrderId === undefined ? {} : { merchantOrderId }), url }],
@@ -64,7 +69,7 @@ export async function confirmed(run: Run, confirmation: Confirmation, charged?: 
     total: charged ?? approvedTotal(run),
     ...(merchantOrderId === undefined ? {} : { merchantOrderId }),
     confirmationUrl: url,
-    confirmationText: text,
+    confirmationText: [text, leftToDo(run.state.paying, shown)].filter((part) => part !== '').join(' '),
   };
 }
 
