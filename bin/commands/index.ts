@@ -26,6 +26,7 @@ const groups: readonly CommandGroup[] = [
     {
       wallets: { summary: 'who can move a wallet, and an end to all of it', load: async () => (await import('./wallets.ts')).wallets },
       users: { summary: 'their data, their keys, their erasure', load: async () => (await import('./people.ts')).users },
+      'approval-page': { summary: 'the page on which users approve', load: async () => (await import('./people.ts')).approvalPage },
       identity: { summary: 'identity checks', load: async () => (await import('./people.ts')).identity },
     },
   ],

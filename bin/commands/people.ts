@@ -1,3 +1,4 @@
+import { approvalPageCommand, approvalPageUsage } from '../../src/areas/approval-page/command.ts';
 import { identityCommand, identityUsage, usersCommand, usersUsage } from '../../src/areas/operator/people/command.ts';
 import { quietLog } from '../lifecycle.ts';
 import type { Command } from './command.ts';
@@ -15,5 +16,13 @@ export const identity: Command = {
   async run(call) {
     const { ctx, input } = await call.open();
     await identityCommand({ ...ctx, log: quietLog }, input);
+  },
+};
+
+export const approvalPage: Command = {
+  usage: approvalPageUsage,
+  async run(call) {
+    const { ctx, input } = await call.open();
+    await approvalPageCommand(ctx, input);
   },
 };

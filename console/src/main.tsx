@@ -21,6 +21,7 @@ import { Join, SignIn } from './screens/sign-in.tsx';
 import { Wallet, Wallets } from './screens/wallets.tsx';
 import { Delivery, Events, Webhook, Webhooks } from './screens/webhooks.tsx';
 import { Empty, Loading, Problem } from './ui.tsx';
+import 'theme.css';
 import './style.css';
 
 const queries = new QueryClient({

@@ -1,4 +1,5 @@
 export { formatUnits, shortenAddress } from './amounts.ts';
+export { ApprovalFrame, type ApprovalFrameProps } from './approval-frame.tsx';
 export { type AgentCheckoutState, CheckoutDialog, type CheckoutDialogProps, useAgentCheckout } from './checkout.tsx';
 export { Onramp, type OnrampInput, type OnrampProps, useOnramp } from './onramp.tsx';
 export { NotApprovedError, type PurserContext, PurserProvider, type PurserProviderProps, Summary, usePurser } from './provider.tsx';

@@ -348,6 +348,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/2025-06-09/wallets/{walletLocator}/signatures/{signatureId}/approval-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link to the page on which a signer approves a signature
+         * @description A page of this service, for the person behind one signer: what is asked of them in words, the hash computed in their own
+         *     browser, and two buttons. It is for this object and this signer alone, and ends with `expiresAt` or with the approval window, whatever is sooner.
+         *     Nobody approves by having the link: the signer's passkey, wallet or code does. See the guide *The approval page*.
+         *
+         *     A server-side or a client-side key. A client-side key may come with the JWT of the end user. Scope `wallets:signatures.create`.
+         */
+        post: operations["createSignatureApprovalLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/2025-06-09/wallets/{walletLocator}/signatures/{signatureId}/approvals": {
         parameters: {
             query?: never;
@@ -546,6 +570,30 @@ export interface paths {
         get: operations["getTransaction"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/2025-06-09/wallets/{walletLocator}/transactions/{transactionId}/approval-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link to the page on which a signer approves a transaction
+         * @description A page of this service, for the person behind one signer: what is asked of them in words, the hash computed in their own
+         *     browser, and two buttons. It is for this object and this signer alone, and ends with `expiresAt` or with the approval window, whatever is sooner.
+         *     Nobody approves by having the link: the signer's passkey, wallet or code does. See the guide *The approval page*.
+         *
+         *     A server-side or a client-side key. A client-side key may come with the JWT of the end user. Scope `wallets:transactions.sign`.
+         */
+        post: operations["createTransactionApprovalLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1721,6 +1769,16 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        ApprovalLink: {
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Locator of the signer that it is for. */
+            signer: string;
+            /** @description The page. What stands behind the `#` opens it: hand it to this signer alone. */
+            url: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description A passkey’s approval needs authenticatorData, challengeIndex, clientDataJSON, typeIndex and userVerificationRequired. The others are kept as sent. */
         ApprovalMetadata: {
             authenticatorData?: string;
@@ -1888,6 +1946,16 @@ export interface components {
                 request?: string;
                 url: string;
             };
+        };
+        CreateApprovalLinkBody: {
+            /** @description 3600 when absent. */
+            expiresInSeconds?: number;
+            /** @description Who is to approve; needed where several are asked, e.g. members of a quorum. */
+            signer?: string | ({
+                locator: string;
+            } & {
+                [key: string]: unknown;
+            });
         };
         /** @default {} */
         CreateBrowserProfile: {
@@ -7887,6 +7955,173 @@ export interface operations {
             };
         };
     };
+    createSignatureApprovalLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the call with the same key and body gives the first answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path: {
+                signatureId: string;
+                walletLocator: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApprovalLinkBody"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalLink"];
+                };
+            };
+            /**
+             * @description `invalid-locator`: The locator cannot be read.
+             *
+             *     `signer-not-approver`: This signer has no pending approval here.
+             *
+             *     `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `unauthorized`: The API key is missing or not valid.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `wallet-not-found`: Wallet not found.
+             *
+             *     `signature-not-found`: Signature not found.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `approval-window-closed`: The object has failed already and takes no approvals.
+             *
+             *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `approvals-complete`: The required number of approvals is reached already.
+             *
+             *     `idempotency-key-reused`: The idempotency key was used with another body: send a new key.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     submitSignatureApprovals: {
         parameters: {
             query?: never;
@@ -10311,6 +10546,173 @@ export interface operations {
              *     `transaction-not-found`: Transaction not found.
              */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createTransactionApprovalLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the call with the same key and body gives the first answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path: {
+                transactionId: string;
+                walletLocator: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApprovalLinkBody"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalLink"];
+                };
+            };
+            /**
+             * @description `invalid-locator`: The locator cannot be read.
+             *
+             *     `signer-not-approver`: This signer has no pending approval here.
+             *
+             *     `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `unauthorized`: The API key is missing or not valid.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `wallet-not-found`: Wallet not found.
+             *
+             *     `transaction-not-found`: Transaction not found.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `approval-window-closed`: The object has failed already and takes no approvals.
+             *
+             *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `approvals-complete`: The required number of approvals is reached already.
+             *
+             *     `idempotency-key-reused`: The idempotency key was used with another body: send a new key.
+             */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

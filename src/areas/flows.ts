@@ -5,6 +5,7 @@ import { runCardFlow } from './agent-checkouts/index.ts';
 import { eraseProfileFlow } from './browser-profiles/index.ts';
 import { identityRedactFlow, identityReviewFlow } from './identity/index.ts';
 import { cardDisputeFlow, checkoutFlow, offrampFlow, onrampFlow, orderRefundFlow, receiptFlow } from './orders/index.ts';
+import { announceFailedFlow } from './transactions/index.ts';
 import { webhookReplayFlow } from './webhooks/index.ts';
 
 /** A definition whatever its state is: the engine hands each flow the state that its own definition stored. */
@@ -17,6 +18,7 @@ export const flows: readonly FlowDefinition<JsonObject, Ctx>[] = [
   anyState(eraseProfileFlow),
   anyState(runCardFlow),
   anyState(webhookReplayFlow),
+  anyState(announceFailedFlow),
   anyState(onrampFlow),
   anyState(cardDisputeFlow),
   anyState(checkoutFlow),

@@ -1,6 +1,7 @@
 import type { PublicRoute } from '../http/public-routes.ts';
 import type { SocketRoute } from '../http/socket-routes.ts';
 import { commerceProfileRoute, liveRoutes, liveStreamRoute, sandboxAnswerRoutes } from './agent-checkouts/index.ts';
+import { approvalPageRoutes } from './approval-page/index.ts';
 import { createCardRoutes } from './card-payments/index.ts';
 import { kycCallbackRoute, sandboxInquiryRoutes } from './identity/index.ts';
 import { followCard } from './orders/index.ts';
@@ -12,6 +13,7 @@ export const publicRoutes: readonly PublicRoute[] = [
   ...createCardRoutes(followCard),
   ...liveRoutes,
   ...sandboxAnswerRoutes,
+  ...approvalPageRoutes,
   commerceProfileRoute,
 ];
 

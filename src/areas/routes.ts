@@ -1,6 +1,7 @@
 import type { AnyRoute } from '../http/route.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { agentCheckoutRoutes } from './agent-checkouts/routes.ts';
+import { approvalLinkRoutes } from './approval-page/routes.ts';
 import { balancesRoutes } from './balances/routes.ts';
 import { browserProfileRoutes } from './browser-profiles/routes.ts';
 import { buyerProfileRoutes } from './buyer-profiles/routes.ts';
@@ -27,6 +28,7 @@ export const routes: readonly AnyRoute[] = [
   ...signatureRoutes,
   ...transferRoutes,
   ...signerCodeRoutes,
+  ...approvalLinkRoutes,
   ...balancesRoutes,
   ...activityRoutes,
   ...fundingRoutes,

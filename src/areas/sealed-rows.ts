@@ -5,6 +5,7 @@ import { resealTable, type SealedTable, tablesOlderThanSeals } from '../store/ro
 import type { Store } from '../store/types.ts';
 import { sealedActions, sealedCheckouts } from './agent-checkouts/index.ts';
 import { sealedApiKeys } from './api-keys/index.ts';
+import { sealedApprovalPages } from './approval-page/index.ts';
 import { sealedOffers } from './collections/index.ts';
 import { sealedEntries, sealedIdentitySettings, sealedReviews } from './identity/index.ts';
 import { sealedAuditHead } from './operations/index.ts';
@@ -41,6 +42,7 @@ const tables: readonly SealedTable[] = [
   sealedEntries,
   sealedReviews,
   sealedIdentitySettings,
+  sealedApprovalPages,
 ];
 
 /** With those of the chains. */

@@ -13,8 +13,13 @@ export function vaultMigrationsFolder(): string {
 }
 
 /** The built pages of the console: in the image beside the programs, of a development instance beside its sources. */
-export function consoleFolder(): string {
-  return findShipped(join('dist', 'console')) ?? join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'console');
+export const consoleFolder = (): string => builtFolder('console');
+
+/** The same of the page on which users approve. */
+export const approvalPageFolder = (): string => builtFolder('approve');
+
+function builtFolder(name: string): string {
+  return findShipped(join('dist', name)) ?? join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', name);
 }
 
 /** A file or folder of the project by its path, e.g. `docs/guides`; undefined where it was not shipped. */

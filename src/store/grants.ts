@@ -35,6 +35,7 @@ export const tableRights: Readonly<Record<string, readonly [api: Right, worker: 
   agent_checkout_steps: ['read', 'all'],
   agent_checkouts: ['change', 'all'],
   api_keys: ['read', 'all'],
+  approval_pages: ['read', 'all'],
   audit_entries: ['read', 'append'],
   audit_head: ['read', 'update'],
   browser_profile_uses: ['all', 'all'],

@@ -159,6 +159,24 @@ describe('the tools', () => {
     expect((await agent.use('get_transaction', { wallet, transactionId: waiting.data.id })).data.status).toBe('awaiting-approval');
   });
 
+  test('hand the user the page on which they approve, and can approve nothing by having it', async () => {
+    const person = 'email:payer@example.com';
+    await addSigner(person, [{ type: 'transfer', tokenLocator: token, spendingLimit: { amount: '10', interval: 86_400 } }]);
+    const waiting = await agent.use('transfer_tokens', { wallet, token, recipient: supplier, amount: '0.25', signer: person });
+    expect(waiting).toMatchObject({ isError: false, data: { status: 'awaiting-approval', link: expect.stringMatching(/\/approve\/.+#/) } });
+    expect(waiting.says).toContain(waiting.data.link);
+    const { origin, pathname, hash } = new URL(waiting.data.link);
+    const open = (path: string, init: RequestInit = {}) =>
+      fetch(`${origin}${pathname}/api${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${hash.slice(1)}`, 'content-type': 'application/json' },
+      });
+    expect((await open('/look')).status).toBe(200);
+    const body = JSON.stringify({ approvals: [{ signer: person, signature: `0x${'11'.repeat(65)}` }] });
+    const path = `/2025-06-09/wallets/${wallet}/transactions/${waiting.data.id}/approvals`;
+    expect((await open(path, { method: 'POST', body })).status).toBe(400);
+  });
+
   test('sign a text with a delegated signer that may', async () => {
     const signing = await spawnMcp({ PURSER_API_KEY: stack.api.serverKey, PURSER_SIGNER_SECRET: secret, PURSER_SIGNER_CHAIN: 'evm' });
     const signed = await signing.use('sign_message', { wallet, chain, message: 'I am an agent.' });

@@ -40,6 +40,39 @@ export function applyApprovals(ctx: RequestCtx, target: ApprovalTarget, inputs: 
   return { approvals, added, complete: approvals.pending.length === 0 };
 }
 
+export interface AppliedDecline {
+  readonly approvals: Approvals;
+  /** True: without this signer it can never be approved. False: the other members of the quorum are still enough. */
+  readonly isOver: boolean;
+}
+
+/**
+ * Approvals of a target of which this signer has said no: it is asked no more.
+ * @throws signer-not-approver, approval-already-submitted (transactions), approvals-complete, approval-window-closed
+ */
+export function applyDecline(ctx: RequestCtx, target: ApprovalTarget, signerLocator: string): AppliedDecline {
+  const input = { signer: signerLocator };
+  refuseClosed(ctx, target, input);
+  const asked = findAsked(ctx, target, input);
+  let isOver = false;
+  const pending = target.approvals.pending.map((entry) => {
+    if (!isQuorumEntry(entry)) {
+      if (entry === asked) isOver = true;
+      return entry;
+    }
+    const left = entry.quorumApprovals.pending.filter((member) => member !== asked);
+    if (left.length < entry.quorumApprovals.remaining) isOver = true;
+    return { ...entry, quorumApprovals: { ...entry.quorumApprovals, pending: left } };
+  });
+  return { approvals: { ...target.approvals, pending }, isOver };
+}
+
+/** What a transaction or signature says of itself that somebody has declined. */
+export const declinedError = (noun: ApprovalTarget['noun']) => ({
+  reason: 'unknown' as const,
+  message: `A signer has declined it, and without this approval the ${noun} cannot go on: nothing was done.`,
+});
+
 /**
  * @throws invalid-signature when one of the signatures does not sign `signable`; internal-error when that is not what the signers
  *   were shown
@@ -84,7 +117,7 @@ export function findAskedSigner(
   )?.signer;
 }
 
-function refuseClosed(ctx: RequestCtx, target: ApprovalTarget, input: ApprovalInput): void {
+function refuseClosed(ctx: RequestCtx, target: ApprovalTarget, input: Pick<ApprovalInput, 'signer'>): void {
   const { noun, status, validUntil } = target;
   const approvedAlready = submittedOf(target.approvals).some(({ signer }) => isSameSigner(ctx, target.wallet, signer, input.signer));
   if (noun === 'transaction' && approvedAlready) throw new ServiceError('approval-already-submitted');
@@ -98,7 +131,7 @@ function refuseClosed(ctx: RequestCtx, target: ApprovalTarget, input: ApprovalIn
     throw new ServiceError('approval-window-closed', { message: `The approval window of the ${noun} has passed: create a new one.` });
 }
 
-function findAsked(ctx: RequestCtx, target: ApprovalTarget, input: ApprovalInput): PendingApproval {
+function findAsked(ctx: RequestCtx, target: ApprovalTarget, input: Pick<ApprovalInput, 'signer'>): PendingApproval {
   const pending = pendingOf(target.approvals);
   const asked = pending.find(({ signer }) => isSameSigner(ctx, target.wallet, signer, input.signer));
   if (asked) return asked;

@@ -3,7 +3,9 @@ export {
   type ApprovalTarget,
   acceptEmptyList,
   applyApprovals,
+  applyDecline,
   checkApprovals,
+  declinedError,
   findAskedSigner,
   givenApprovals,
 } from './approvals.ts';

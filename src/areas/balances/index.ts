@@ -1,3 +1,3 @@
-export { readTokenBalance } from './balances.ts';
+export { readTokenBalance, readWalletBalances } from './balances.ts';
 export { readBalancesInUse } from './in-use.ts';
 export { balancesRoutes } from './routes.ts';

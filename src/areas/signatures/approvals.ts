@@ -141,7 +141,7 @@ export async function findPendingApproval(
   return undefined;
 }
 
-function targetOf(wallet: WalletRecord, record: SignatureRecord): ApprovalTarget {
+export function targetOf(wallet: WalletRecord, record: SignatureRecord): ApprovalTarget {
   const { status, approvals, validUntil } = record;
   return { noun: 'signature', wallet, status, approvals, validUntil };
 }

@@ -3,7 +3,14 @@ import type { Ctx } from '../../context.ts';
 import type { Json } from '../../lib/json.ts';
 import { getSignaturesById, signatureView } from '../signatures/index.ts';
 import { getTransactionsById, transactionView } from '../transactions/index.ts';
-import { type DelegateChain, type DelegateWithChains, delegateView, usableChains, type WalletRecord } from '../wallets/index.ts';
+import {
+  type DelegateChain,
+  type DelegateWithChains,
+  delegateView,
+  selectDelegates,
+  usableChains,
+  type WalletRecord,
+} from '../wallets/index.ts';
 import { type SignerChange, selectChanges } from './store.ts';
 
 type Entry = Record<string, Json | undefined>;
@@ -79,4 +86,21 @@ export async function loadChangeObjects(
     ...signatures.map((record) => [record.id, { status: record.status, view: signatureView(record) }] as const),
     ...transactions.map((record) => [record.id, { status: record.status, view: transactionView(record) }] as const),
   ]);
+}
+
+/** What a signature request or transaction would change of a wallet's delegated signers. */
+export interface ShownChange {
+  readonly kind: 'add' | 'remove';
+  /** The signer as answers show it; of an addition with `expiresAt` and `scopes` as sent. */
+  readonly signer: Record<string, Json | undefined>;
+}
+
+/** @param id of the signature request or transaction @returns undefined when it changes no signer */
+export async function readSignerChange(
+  ctx: Pick<Ctx, 'store'>,
+  { walletId, id }: { readonly walletId: string; readonly id: string },
+): Promise<ShownChange | undefined> {
+  const change = (await selectChanges(ctx.store, [id])).find((found) => found.walletId === walletId);
+  const [delegate] = change ? await selectDelegates(ctx.store, { walletId, id: change.signerId }) : [];
+  return change && delegate && { kind: change.kind, signer: delegateView({ signer: delegate.signer, asked: change.asked }) };
 }

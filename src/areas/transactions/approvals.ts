@@ -9,14 +9,16 @@ import {
   type ApprovalTarget,
   acceptEmptyList,
   applyApprovals,
+  applyDecline,
   checkApprovals,
+  declinedError,
   findAskedSigner,
   givenApprovals,
 } from '../approvals/index.ts';
 import { toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { transactionMachine } from './machine.ts';
 import { findBlockedAddress, sanctionedMessage } from './screening.ts';
-import { announceFailedTransfers } from './settle.ts';
+import { announceLater } from './settle.ts';
 import {
   lockTransaction,
   selectTransaction,
@@ -109,8 +111,41 @@ async function storeBlocked(ctx: RequestCtx, tx: Tx, approved: TransactionRecord
     },
   ]);
   if (!failed) throw new Error(`transaction ${id} left "${from}" while it was locked`);
-  await announceFailedTransfers(ctx, tx, [failed]);
+  await announceLater(ctx, tx, failed);
   return failed;
+}
+
+/**
+ * A signer says no. It is asked no more; where nobody else can take its place the transaction has failed.
+ * @throws transaction-not-found, signer-not-approver, approval-already-submitted, approvals-complete, approval-window-closed
+ */
+export async function declineTransaction(
+  ctx: RequestCtx,
+  input: { readonly wallet: WalletRecord; readonly id: string; readonly signerLocator: string },
+): Promise<TransactionRecord> {
+  const { wallet, id, signerLocator } = input;
+  return ctx.store.transaction(async (tx) => {
+    const current = isId(id) ? await lockTransaction(tx, { walletId: wallet.id, id }) : undefined;
+    if (!current) throw new ServiceError('transaction-not-found');
+    const { approvals, isOver } = applyDecline(ctx, targetOf(wallet, current), signerLocator);
+    const asked = { ...current, approvals };
+    await updateApprovals(tx, current.status, { ...asked, status: move(transactionMachine, current.status, 'declined-in-part') });
+    if (!isOver) return asked;
+    const [failed] = await settleTransactions(tx, statesBefore(transactionMachine, 'declined'), [
+      {
+        id,
+        status: move(transactionMachine, current.status, 'declined'),
+        onChain: {},
+        fees: {},
+        costMinor: 0n,
+        error: declinedError('transaction'),
+        at: ctx.clock.now(),
+      },
+    ]);
+    if (!failed) throw new Error(`transaction ${id} left "${current.status}" while it was locked`);
+    await announceLater(ctx, tx, failed);
+    return failed;
+  });
 }
 
 /** A transaction that asks a signer for an approval. */

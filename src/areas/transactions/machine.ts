@@ -7,6 +7,13 @@ export const transactionMachine = defineMachine('transaction', [
   { from: 'awaiting-approval', event: 'approved-in-part', to: 'awaiting-approval', when: 'more approvals required' },
   { from: 'awaiting-approval', event: 'approved', to: 'pending', when: 'last approval; handed to the relay' },
   { from: 'awaiting-approval', event: 'blocked', to: 'failed', when: 'an address is on a sanctions list since' },
+  {
+    from: 'awaiting-approval',
+    event: 'declined-in-part',
+    to: 'awaiting-approval',
+    when: 'a member of a quorum says no, and the others are enough',
+  },
+  { from: 'awaiting-approval', event: 'declined', to: 'failed', when: 'a signer without whom it cannot be approved says no' },
   { from: 'awaiting-approval', event: 'window-closed', to: 'failed', when: '24 h, or the chain’s own validity' },
   { from: 'pending', event: 'confirmed', to: 'success' },
   { from: 'pending', event: 'refused', to: 'failed', when: 'build, screening or chain' },

@@ -1,10 +1,11 @@
 import type { OperationResult } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
+import { databaseStep, defineFlow, startFlow } from '../../jobs/index.ts';
 import { move, statesBefore } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { recordFailedTransfers } from '../activity/index.ts';
 import { transactionMachine } from './machine.ts';
-import { endTransactions, selectOverdue, settleTransactions, type TransactionRecord } from './store.ts';
+import { endTransactions, selectOverdue, selectTransactionsById, settleTransactions, type TransactionRecord } from './store.ts';
 
 /**
  * Entrance for the relay: what became of operations of transactions. Runs in the relay's own transaction, and may be told twice; after a
@@ -66,7 +67,35 @@ export async function closeApprovalWindows(ctx: Ctx): Promise<number> {
 }
 
 /** A transfer that never moved anything is seen by no watcher: its failure is told from here. */
-export async function announceFailedTransfers(ctx: Ctx, tx: Tx, settled: readonly TransactionRecord[]): Promise<void> {
+async function announceFailedTransfers(ctx: Ctx, tx: Tx, settled: readonly TransactionRecord[]): Promise<void> {
   const failed = settled.filter((record) => record.status === 'failed' && record.sendParams !== undefined);
   if (failed.length > 0) await recordFailedTransfers(ctx, tx, failed);
+}
+
+type AnnounceState = { readonly walletId: string; readonly transactionId: string };
+
+/** Tells of a transfer that a request has ended: what the activity has is written by the worker alone. */
+export const announceFailedFlow = defineFlow<AnnounceState, Ctx>({
+  kind: 'failed-transfer-announce',
+  version: 1,
+  firstStep: 'announce',
+  steps: {
+    announce: databaseStep<AnnounceState, Ctx>({
+      run: async (ctx, tx, { state: { walletId, transactionId } }) => {
+        const ended = await selectTransactionsById(tx, { walletId, ids: [transactionId] });
+        await recordFailedTransfers(
+          ctx,
+          tx,
+          ended.filter(({ status }) => status === 'failed'),
+        );
+        return { done: true };
+      },
+    }),
+  },
+});
+
+/** For requests, in the transaction in which one ends a transfer. */
+export async function announceLater(ctx: Ctx, tx: Tx, { id, walletId, projectId, sendParams }: TransactionRecord): Promise<void> {
+  if (sendParams === undefined) return;
+  await startFlow(ctx, tx, announceFailedFlow, { projectId, key: id, state: { walletId, transactionId: id } });
 }

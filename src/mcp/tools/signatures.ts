@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ask, attempt, defineTool, path, repeated, type Tool, type ToolCtx } from '../tool.ts';
-import { approvable, signOwn, standing, withoutMessages } from './approvals.ts';
+import { approvable, linkForUser, signOwn, standing, withoutMessages } from './approvals.ts';
 import { chooseSigner, requireDelegate, signerArgument, walletArgument, walletPath } from './limits.ts';
 
 const signatureView = z.object({ ...approvable, type: z.string(), outputSignature: z.string().max(20_000).optional() });
@@ -23,7 +23,7 @@ export const signatureTools: readonly Tool[] = [
     }),
     examples: [{ wallet: 'userId:alice:evm', chain: 'base-sepolia', message: 'I am Alice’s agent.' }],
     kind: 'writes',
-    operations: ['getSigner', 'createSignature', 'submitSignatureApprovals', 'getSignature'],
+    operations: ['getSigner', 'createSignature', 'submitSignatureApprovals', 'getSignature', 'createSignatureApprovalLink'],
     run: async (ctx, { wallet, chain, message, signer: named }, idempotencyKey) => {
       const signer = chooseSigner(ctx, { signer: named, chain });
       await requireDelegate(ctx, { wallet, signer });
@@ -40,7 +40,11 @@ export const signatureTools: readonly Tool[] = [
       const open = created.isReplayed ? await readSignature(ctx, wallet, created.data.id) : created.data;
       await signOwn(ctx, { wallet, of: 'signatures', chain, signer, open });
       const now = await readSignature(ctx, wallet, open.id);
-      return { says: `${standing(now, 'signature')}${repeated(created.isReplayed)}`, data: withoutMessages(now) };
+      const link = await linkForUser(ctx, { wallet, of: 'signatures', open: now });
+      return {
+        says: `${standing(now, 'signature', link)}${repeated(created.isReplayed)}`,
+        data: { ...withoutMessages(now), ...(link && { link }) },
+      };
     },
   }),
   defineTool({
@@ -50,10 +54,11 @@ export const signatureTools: readonly Tool[] = [
     input: z.strictObject({ wallet: walletArgument, signatureId: z.string().min(1).max(100) }),
     examples: [{ wallet: 'userId:alice:evm', signatureId: '6f1c1d1e-5b1a-4a52-9d0b-0d6f2f6f3c11' }],
     kind: 'reads',
-    operations: ['getSignature'],
+    operations: ['getSignature', 'createSignatureApprovalLink'],
     run: async (ctx, { wallet, signatureId }) => {
       const now = await readSignature(ctx, wallet, signatureId);
-      return { says: standing(now, 'signature'), data: withoutMessages(now) };
+      const link = await linkForUser(ctx, { wallet, of: 'signatures', open: now });
+      return { says: standing(now, 'signature', link), data: { ...withoutMessages(now), ...(link && { link }) } };
     },
   }),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ask, attempt, defineTool, path, repeated, type Tool, type ToolCtx } from '../tool.ts';
-import { approvable, signOwn, standing, withoutMessages } from './approvals.ts';
+import { approvable, linkForUser, signOwn, standing, withoutMessages } from './approvals.ts';
 import { chainOf, chooseSigner, requireDelegate, requireLimits, signerArgument, walletArgument, walletPath } from './limits.ts';
 
 const transactionView = z.object({
@@ -36,7 +36,7 @@ export const transferTools: readonly Tool[] = [
     }),
     examples: [{ wallet: 'userId:alice:evm', token: 'base-sepolia:usdxm', recipient: 'email:bob@example.com', amount: '2.5' }],
     kind: 'writes',
-    operations: ['getSigner', 'createTransfer', 'submitTransactionApprovals', 'getTransaction'],
+    operations: ['getSigner', 'createTransfer', 'submitTransactionApprovals', 'getTransaction', 'createTransactionApprovalLink'],
     run: async (ctx, { wallet, token, recipient, amount, signer: named }, idempotencyKey) => {
       const chain = chainOf(token);
       const signer = chooseSigner(ctx, { signer: named, chain });
@@ -55,7 +55,11 @@ export const transferTools: readonly Tool[] = [
       const open = created.isReplayed ? await readTransaction(ctx, wallet, created.data.id) : created.data;
       await signOwn(ctx, { wallet, of: 'transactions', chain, signer, open });
       const now = await readTransaction(ctx, wallet, open.id);
-      return { says: `${standing(now, 'transfer')}${repeated(created.isReplayed)}`, data: withoutMessages(now) };
+      const link = await linkForUser(ctx, { wallet, of: 'transactions', open: now });
+      return {
+        says: `${standing(now, 'transfer', link)}${repeated(created.isReplayed)}`,
+        data: { ...withoutMessages(now), ...(link && { link }) },
+      };
     },
   }),
   defineTool({
@@ -65,10 +69,11 @@ export const transferTools: readonly Tool[] = [
     input: z.strictObject({ wallet: walletArgument, transactionId: z.string().min(1).max(100) }),
     examples: [{ wallet: 'userId:alice:evm', transactionId: '6f1c1d1e-5b1a-4a52-9d0b-0d6f2f6f3c11' }],
     kind: 'reads',
-    operations: ['getTransaction'],
+    operations: ['getTransaction', 'createTransactionApprovalLink'],
     run: async (ctx, { wallet, transactionId }) => {
       const now = await readTransaction(ctx, wallet, transactionId);
-      return { says: standing(now, 'transaction'), data: withoutMessages(now) };
+      const link = await linkForUser(ctx, { wallet, of: 'transactions', open: now });
+      return { says: standing(now, 'transaction', link), data: { ...withoutMessages(now), ...(link && { link }) } };
     },
   }),
 ];

@@ -1,0 +1,1 @@
+export { ReviewSummary, Rows } from '../../sdk-react/src/review.tsx';

@@ -1,0 +1,83 @@
+import type { OperationReview, Review } from '@purser/sdk';
+import type { Look } from './api.ts';
+import { useBalances } from './balances.ts';
+import { ReviewSummary, Rows } from './rows.tsx';
+import { headline, limitRows, signerName, warnings } from './sentences.ts';
+import type { Verdict } from './verify.ts';
+
+/** What is asked, in words: out of what is hashed where this browser can read it, else as the service says, and it says so. */
+export function Words({ look, verdict }: { readonly look: Look; readonly verdict: Exclude<Verdict, { kind: 'refused' }> }) {
+  if (verdict.kind === 'unverifiable')
+    return (
+      <>
+        <h1>{look.kind === 'transaction' ? 'A transaction waits for you' : 'A signature waits for you'}</h1>
+        <p className="said">{look.says}</p>
+        <div className="warning">
+          <p>
+            This page cannot compute what a wallet on {verdict.family} signs, so it does not let you approve it: what stands above is the
+            service’s word. Approve it in the app or wallet that shows what it signs. You can decline it here.
+          </p>
+        </div>
+      </>
+    );
+  return <Verified look={look} review={verdict.review} />;
+}
+
+function Verified({ look, review }: { readonly look: Look; readonly review: Review }) {
+  const changes = useBalances(review.kind === 'operation' ? review : undefined);
+  const { change, limits, signer } = look;
+  const acting = look.object.params['signer'] as { locator?: string } | undefined;
+  return (
+    <>
+      <h1>{headline(review)}</h1>
+      {warnings(review).map((text) => (
+        <div key={text} className="warning bad">
+          <p>{text}</p>
+        </div>
+      ))}
+      {change && <Rows rows={[[change.kind === 'add' ? 'New signer' : 'Removed signer', signerName(change.signer)]]} />}
+      <ReviewSummary review={review} />
+      {changes.length > 0 && (
+        <table className="balances">
+          <caption>What the wallet holds</caption>
+          <thead>
+            <tr>
+              <th scope="col">Token</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ symbol, before, after, isShort }) => (
+              <tr key={symbol}>
+                <th scope="row">{symbol}</th>
+                <td>{before}</td>
+                <td className={isShort ? 'bad' : undefined}>{after}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Rows
+        rows={[
+          ...(limits ? limitRows(limits) : ([['Limit', 'none: an owner of the wallet acts']] satisfies [string, string][])),
+          ['Wallet', review.wallet],
+          ...(acting?.locator !== undefined && acting.locator !== signer?.locator && !acting.locator.startsWith('quorum:')
+            ? ([['Acts through', acting.locator]] satisfies [string, string][])
+            : []),
+          ...validity(review),
+        ]}
+      />
+      <details>
+        <summary>Checked in this browser</summary>
+        <p>The hash below was computed here from what stands above. It is all that you sign.</p>
+        <code className="whole">{review.hash}</code>
+        <p className="faint">In the service’s words: {look.says}</p>
+      </details>
+    </>
+  );
+}
+
+function validity(review: Review): [name: string, value: string][] {
+  return review.kind === 'operation' ? [['Runs until', (review as OperationReview).validUntil.toLocaleString()]] : [];
+}

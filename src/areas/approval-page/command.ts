@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { Ctx } from '../../context.ts';
+import { CommandError, formatTable, type Print, parseCommand, readCommas } from '../../lib/command.ts';
+import { type PageSettings, putPageSettings, readPageSettings } from './settings.ts';
+
+export const approvalPageUsage = `purser approval-page show            how the page looks on which users of a project approve
+purser approval-page set             change what is named; "" takes it away
+    [--name N]                      whose page it is
+    [--logo-file F | --logo U]      a picture (png, jpg, webp, svg; 48 KB), or its address
+    [--accent #0a6b57] [--accent-dark #5fd3b5]   of buttons and links
+    [--frame-origins a,b]           pages that may show it inside of theirs, e.g. https://shop.example
+    [--passkey-domain D]            the domain that the users' passkeys are for
+Options: [--project <id>] [--json]`;
+
+const logoTypes: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.svg': 'image/svg+xml',
+};
+
+/** Serves `purser approval-page …`. @throws CommandError, ServiceError */
+export async function approvalPageCommand(
+  ctx: Pick<Ctx, 'store' | 'clock'>,
+  input: {
+    readonly argv: readonly string[];
+    readonly print: Print;
+    readonly projectOf: (named: string | undefined) => Promise<string>;
+  },
+): Promise<void> {
+  const text = { type: 'string' } as const;
+  const {
+    values,
+    positionals: [verb],
+  } = parseCommand(input.argv, {
+    project: text,
+    name: text,
+    logo: text,
+    'logo-file': text,
+    accent: text,
+    'accent-dark': text,
+    'frame-origins': text,
+    'passkey-domain': text,
+  });
+  if (values.help || verb === undefined) return input.print(approvalPageUsage);
+  if (verb !== 'show' && verb !== 'set') throw new CommandError(`Unknown command "approval-page ${verb}".\n\n${approvalPageUsage}`);
+  const projectId = await input.projectOf(values.project);
+  const before = await readPageSettings(ctx, projectId);
+  const said = {
+    name: values.name,
+    logo: values['logo-file'] === undefined ? values.logo : readLogo(values['logo-file']),
+    accent: values.accent,
+    accentDark: values['accent-dark'],
+    frameOrigins: values['frame-origins'] === undefined ? undefined : readCommas(values['frame-origins']),
+    passkeyDomain: values['passkey-domain'],
+  };
+  const changes = Object.entries(said).filter(([, value]) => value !== undefined);
+  if (verb === 'set' && changes.length === 0) throw new CommandError(`Say what to set.\n\n${approvalPageUsage}`);
+  const merged = Object.entries({ ...before, ...Object.fromEntries(changes) }).filter(([, value]) => value !== '');
+  const settings = verb === 'set' ? await putPageSettings(ctx, { projectId, settings: Object.fromEntries(merged) }) : before;
+  input.print(values.json ? JSON.stringify(settings, null, 2) : formatSettings(settings));
+}
+
+function formatSettings({ name, logo, accent, accentDark, frameOrigins, passkeyDomain }: PageSettings): string {
+  return formatTable(
+    ['SETTING', 'VALUE'],
+    [
+      ['name', name ?? 'Purser'],
+      ['logo', logo === undefined ? 'none' : logo.slice(0, 60)],
+      ['accent', accent ?? 'ours'],
+      ['accent-dark', accentDark ?? 'ours'],
+      ['frame-origins', frameOrigins.length === 0 ? 'none: in no frame' : frameOrigins.join(', ')],
+      ['passkey-domain', passkeyDomain ?? 'the host of this service'],
+    ],
+  );
+}
+
+function readLogo(file: string): string {
+  const type = logoTypes[extname(file).toLowerCase()];
+  if (type === undefined) throw new CommandError(`--logo-file is one of ${Object.keys(logoTypes).join(', ')}.`);
+  try {
+    return `data:${type};base64,${readFileSync(file).toString('base64')}`;
+  } catch (cause) {
+    throw new CommandError(`The file ${file} cannot be read: ${(cause as Error).message}`);
+  }
+}

@@ -1,0 +1,4 @@
+export { approvalPageCommand, approvalPageUsage } from './command.ts';
+export { approvalPageRoutes } from './page.ts';
+export { approvalLinkRoutes } from './routes.ts';
+export { sealedApprovalPages } from './store.ts';
