@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { theme } from './theme.ts';
 
 /** Text that is HTML already. */
 export interface Html {
@@ -43,10 +44,23 @@ td:last-child,th:last-child{padding-right:0}tr:first-child>*{border-top:0}th{fon
 .cards a{font-weight:600;text-decoration:none}.cards a::after{content:"";position:absolute;inset:0}.cards span{display:block;font-size:.9rem;opacity:.75}
 .steps{padding-left:1.3rem}.steps li{margin:.5rem 0}.steps span{margin-left:.7rem;opacity:.8}`;
 
-/** Nothing but the one style sheet of these pages; no script, no picture, no frame. */
+/** Beside the design that all pages share: forms as the pages of the sandbox write them. */
+const sheetStyle = `${theme}
+.sheet{font-size:1rem}.sheet form{display:grid;grid-template-columns:minmax(0,1fr);gap:.9rem}.sheet p{overflow-wrap:anywhere}
+.sheet label+br,.sheet label>br{display:none}.sheet label:has([type=checkbox]){display:flex;gap:.6rem;align-items:baseline;font-weight:400}
+.sheet input:not([type=checkbox]),.sheet select{width:100%;padding:.6rem .8rem;background:var(--paper)}
+.sheet button{padding:.65rem 1.3rem;font-size:1.02rem}.sheet form button:first-of-type{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
+.sheet [role=alert],.sheet [role=status]{padding:.7rem 1rem;border-radius:var(--radius);background:var(--soft)}.sheet [role=alert]{background:var(--bad-soft);color:var(--bad)}
+.sheet pre{margin:0;padding:.8rem 1rem;background:var(--soft);border-radius:var(--radius);white-space:pre-wrap;overflow-wrap:anywhere;font:.92rem/1.5 var(--mono)}
+.sheet table{width:100%;border-collapse:collapse;margin:.6rem 0}.sheet td{padding:.4rem .8rem .4rem 0;border-top:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
+.sheet summary{cursor:pointer;color:var(--accent)}.sheet h2{margin-top:.6rem}.sheet .muted{color:var(--faint);font-size:.92rem}`;
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Nothing but the style sheets of these pages; no script, no picture, no frame. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src ${hashOf(style)} ${hashOf(sheetStyle)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
@@ -62,8 +76,17 @@ export function renderDocumentation(title: string, body: Html): string {
 
 /** A whole page. */
 export function renderPage(title: string, body: Html): string {
+  return renderWith(style, title, body);
+}
+
+/** A page that asks a person for something: one sheet, in the design of the approval page. */
+export function renderSheet(title: string, body: Html): string {
+  return renderWith(sheetStyle, title, html`<main class="page"><section class="sheet">${body}</section></main>`);
+}
+
+function renderWith(css: string, title: string, body: Html): string {
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${{ html: style }}</style></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${{ html: css }}</style></head>
 <body>${body}</body></html>
 `.html;
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { type Html, html, pageHeaders, renderPage } from '../../http/html.ts';
+import { type Html, html, pageHeaders, renderSheet } from '../../http/html.ts';
 import type { PublicAnswer, PublicRequest, PublicRoute } from '../../http/public-routes.ts';
 import type { CardPayment, CardSandbox, SandboxCardPage } from '../../providers/card/card.ts';
 import { formatMoney, sandboxCardPath, sandboxCards } from '../../providers/card/index.ts';
@@ -115,7 +115,7 @@ function unknownLink(): PublicAnswer {
 }
 
 function page(status: number, pageTitle: string, body: Html): PublicAnswer {
-  return { status, headers: { ...pageHeaders, 'content-security-policy': formPolicy }, body: renderPage(pageTitle, body) };
+  return { status, headers: { ...pageHeaders, 'content-security-policy': formPolicy }, body: renderSheet(pageTitle, body) };
 }
 
 const formPolicy = pageHeaders['content-security-policy']!.replace("form-action 'none'", "form-action 'self'");

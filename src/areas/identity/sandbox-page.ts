@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Ctx } from '../../context.ts';
-import { type Html, html, pageHeaders, renderPage } from '../../http/html.ts';
+import { type Html, html, pageHeaders, renderSheet } from '../../http/html.ts';
 import type { PublicAnswer, PublicRequest, PublicRoute } from '../../http/public-routes.ts';
 import { sandboxPagePath, sandboxPolicyPath } from '../../providers/kyc/index.ts';
 import type { InquiryGap, InquiryState, KycSandbox, SandboxPage } from '../../providers/kyc/kyc.ts';
@@ -140,7 +140,7 @@ function usedUp(): PublicAnswer {
 }
 
 function page(status: number, title: string, body: Html): PublicAnswer {
-  return { status, headers: { ...pageHeaders, 'content-security-policy': formPolicy }, body: renderPage(title, body) };
+  return { status, headers: { ...pageHeaders, 'content-security-policy': formPolicy }, body: renderSheet(title, body) };
 }
 
 const formPolicy = pageHeaders['content-security-policy']!.replace("form-action 'none'", "form-action 'self'");

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { type Html, html, pageHeaders, renderPage } from '../../../http/html.ts';
+import { type Html, html, pageHeaders, renderSheet } from '../../../http/html.ts';
 import type { PublicAnswer, PublicRequest, PublicRoute } from '../../../http/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
@@ -109,7 +109,7 @@ function fieldHtml(name: string, schema: JsonObject): Html {
 }
 
 function page(status: number, body: Html): PublicAnswer {
-  return { status, headers: { ...pageHeaders, 'content-security-policy': formPolicy }, body: renderPage('Agent checkout', body) };
+  return { status, headers: { ...pageHeaders, 'content-security-policy': formPolicy }, body: renderSheet('Agent checkout', body) };
 }
 
 const formPolicy = pageHeaders['content-security-policy']!.replace("form-action 'none'", "form-action 'self'");
