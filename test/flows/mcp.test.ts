@@ -162,10 +162,14 @@ describe('the tools', () => {
   test('hand the user the page on which they approve, and can approve nothing by having it', async () => {
     const person = 'email:payer@example.com';
     await addSigner(person, [{ type: 'transfer', tokenLocator: token, spendingLimit: { amount: '10', interval: 86_400 } }]);
+    const registered = `/2025-06-09/wallets/${wallet}/signers/${encodeURIComponent(person)}`;
+    await expect.poll(async () => (await stack.call('GET', registered)).body.chains[chain].status, { timeout: 20_000 }).toBe('success');
     const waiting = await agent.use('transfer_tokens', { wallet, token, recipient: supplier, amount: '0.25', signer: person });
+    expect(waiting.isError && waiting.says).toBe(false);
     expect(waiting).toMatchObject({ isError: false, data: { status: 'awaiting-approval', link: expect.stringMatching(/\/approve\/.+#/) } });
     expect(waiting.says).toContain(waiting.data.link);
-    const { origin, pathname, hash } = new URL(waiting.data.link);
+    const { pathname, hash } = new URL(waiting.data.link);
+    const { origin } = new URL(stack.api.baseUrl);
     const open = (path: string, init: RequestInit = {}) =>
       fetch(`${origin}${pathname}/api${path}`, {
         ...init,

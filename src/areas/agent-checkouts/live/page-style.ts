@@ -4,7 +4,7 @@ import { theme } from '../../../http/theme.ts';
 export const pageStyle = `
 ${theme}
 [hidden]{display:none!important}
-main{max-width:84rem;margin:0 auto;padding:.75rem}
+main{max-width:84rem;margin:0 auto;padding:clamp(.75rem,2vw,1.5rem)}
 header{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline;margin-bottom:.5rem}
 h1{font-size:1.25rem}h2{margin:1rem 0 .35rem}
 @media(min-width:60rem){.columns h2:first-child{margin-top:0}}
