@@ -24,6 +24,19 @@ async function buyIn(look: ShopLook, task: Partial<RunTask> = {}, answers: TestA
 }
 
 describe('a checkout in a plain shop', () => {
+  it('waits for an order button that the shop keeps back while it works the cart out again', async () => {
+    const heldBack = `(() => {
+      const order = document.querySelector('#checkout button:not([type])');
+      order.disabled = true;
+      setTimeout(() => { order.disabled = false; }, 2_500);
+    })()`;
+    const onStep: TestAnswers['onStep'] = async (step, { page }) => {
+      if (step === 'fill-card') await page.evaluate(heldBack);
+    };
+    const { end, orders } = await buyIn({}, {}, { onStep });
+    expect([end.outcome, orders.length]).toEqual(['succeeded', 1]);
+  });
+
   it('buys as a guest, once, with every step recorded in its order', async () => {
     const { end, orders, steps, armed, asked, logs } = await buyIn({});
     expect({ end, logs: end.outcome === 'succeeded' ? [] : logs }).toMatchObject({

@@ -183,3 +183,53 @@ describe('more than were asked for, where nothing says how many', () => {
     expect([end, orders, asked]).toMatchObject([refused, [], []]);
   });
 });
+
+/** A cart whose lines are boxes in boxes, with a link that a font draws a picture for; `count` is its field of the quantity. */
+const boxed = (count: string) =>
+  `<div class="grid"><div><a href="/mug">Blue Mug</a> <b>$20.00</b></div><div><div class="numbers"><div>${count}</div><div><b>$20.00</b></div></div><a class="out" href="/cart/clear"><i style="font-family: 'Material Icons'">delete</i></a></div></div>`;
+
+describe('a line of the cart', () => {
+  const cartWith =
+    (line: string): Handler =>
+    (request, orders) => {
+      if (request.path === '/cart/clear') request.session.set('quantity', '0');
+      if (request.path === '/cart/clear') return { to: '/cart' };
+      return `${request.method} ${request.path}` === 'GET /cart'
+        ? { html: pageOf('Your cart', `<h1>Your cart</h1>${line}<a href="/checkout">Proceed to checkout</a>`) }
+        : plainShop()(request, orders);
+    };
+
+  it('is what its product is called, though the word behind a picture and an amount stand in a box of their own', async () => {
+    for (const count of ['', '<input name="quantity" value="1">']) {
+      const { end, orders } = await buyMug(browser, cartWith(boxed(count)));
+      expect([count, end.outcome, orders.map(({ quantity }) => quantity)]).toEqual([count, 'succeeded', ['1']]);
+    }
+  });
+
+  it('is what its product is called, beside a link in words that takes it out', async () => {
+    const { end } = await buyMug(browser, cartWith(boxed('<input name="quantity" value="1">').replace(/<i style.*<\/i>/, 'Remove')));
+    expect(end.outcome).toBe('succeeded');
+  });
+
+  it('is none on the page of the product, whose field says 1 again behind the notice that three were added', async () => {
+    const notice =
+      '<div role="dialog" style="position:fixed;inset:10%;background:#fff"><p>Added to your cart</p><a href="/checkout">Proceed to checkout</a></div>';
+    const shop: Handler = (request, orders) => {
+      if (request.path === '/add') request.session.set('quantity', request.form.get('quantity')!);
+      if (request.path === '/add') return { json: {} };
+      if (request.path !== '/mug') return plainShop({ summary: threeSummary })(request, orders);
+      return {
+        html: pageOf(
+          'Blue Mug',
+          `<div><h1>Blue Mug</h1><p>$20.00</p><form id="add"><label>Quantity <input name="quantity" value="1"></label><button>Add to cart</button></form></div><script>
+          add.onsubmit = (event) => { event.preventDefault(); fetch('/add', { method: 'POST', body: new URLSearchParams(new FormData(add)) }).then(() => { add.reset(); add.quantity.readOnly = true; document.body.insertAdjacentHTML('beforeend', \`${notice}\`); }); };</script>`,
+        ),
+      };
+    };
+    const { end, orders } = await buyMug(browser, shop, {}, { request: 'three of them' });
+    expect([end.outcome, orders.map(({ quantity }) => quantity)]).toEqual(['succeeded', ['3']]);
+  });
+});
+
+const threeSummary =
+  '<table><tr><td>Blue Mug</td><td>3 × $20.00</td></tr><tr><td>Subtotal</td><td>$60.00</td></tr><tr><td>Shipping</td><td>$5.00</td></tr><tr><th>Total</th><td><b>$65.00</b></td></tr></table>';

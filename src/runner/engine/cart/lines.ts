@@ -45,9 +45,14 @@ export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
     const sameness = samenessOf(run, snapshot, text);
     return { sameness, isOurs: sameness === 'same' || run.state.asked.get(sameKey(text))?.['choice'] === 'same' };
   };
+  const adds = snapshot.buttons.filter((button) => words.addToCart.test(captionOf(button)));
+  // The count of a product's page stands beside the button that adds: behind a notice that something was added it is no line.
+  const isToAdd = ({ container, rowText }: FieldInfo) =>
+    adds.some((button) => button.rowText === rowText || (button.container === container && snapshot.forms[container]?.tag === 'form'));
   const fields = snapshot.fields.filter(
     (field) =>
       field.rowText !== '' &&
+      !isToAdd(field) &&
       /^\d{1,3}$/.test(field.value) &&
       (['number', 'spinbutton', 'text', 'tel'].includes(field.type) ||
         (field.type === 'select' && field.options.every((option) => /^\d{1,3}\+?$/.test(option.text)))) &&

@@ -1,3 +1,5 @@
+import { words } from '../words/words.ts';
+
 /**
  * Runs inside the page (a string: nothing of the compiler's may come along). Reads what a person would see: fields, buttons,
  * prices and text. Hidden text is left out. Result: `{ info, elements }`, where `elements[ref]` is the element of `ref`.
@@ -32,6 +34,12 @@ export const snapshotScript = String.raw`(() => {
     return shown;
   };
   const isVisible = (el) => getComputedStyle(el).visibility === 'visible' && isShown(el) && el.getBoundingClientRect().width > 1 && el.getBoundingClientRect().height > 1;
+  // Fonts that draw a picture for a word ("delete", "shopping_cart"): nobody reads it.
+  const icons = new Map();
+  const isIcon = (el) => {
+    if (!icons.has(el)) icons.set(el, /icons?\b|Icons?[A-Z]?|symbols|awesome|icomoon|fontello/.test(getComputedStyle(el).fontFamily.split(',')[0]));
+    return icons.get(el);
+  };
   const texts = new Map();
   const textOf = (el, max = 400) => {
     if (!el) return '';
@@ -41,7 +49,8 @@ export const snapshotScript = String.raw`(() => {
     const add = (node, depth) => {
       if (out.length > 2000 || depth > 40) return;
       if (node.nodeType === 3) {
-        if (getComputedStyle(node.parentElement || el).visibility === 'visible' && getComputedStyle(node.parentElement || el).color !== 'rgba(0, 0, 0, 0)') out += node.data;
+        const around = node.parentElement || el;
+        if (getComputedStyle(around).visibility === 'visible' && getComputedStyle(around).color !== 'rgba(0, 0, 0, 0)' && !(/[\p{L}\p{Co}]/u.test(node.data) && isIcon(around))) out += node.data;
       }
       else if (node.nodeType === 1 && !skipped.has(node.tagName) && node.tagName !== 'SELECT' && node.tagName !== 'TEXTAREA' && isShown(node)) {
         const style = getComputedStyle(node);
@@ -133,10 +142,12 @@ export const snapshotScript = String.raw`(() => {
     }
     return '';
   };
+  const removes = new RegExp(${JSON.stringify(words.remove.source)}, 'iu');
   // Words beside amounts, labels and what can be pressed: what a row is about.
   const saysWhat = (node) => {
     let text = textOf(node, 600);
-    for (const one of node.querySelectorAll('button,label,select,[role=button],a:not([href])')) if (textOf(one)) text = text.replace(textOf(one), ' ');
+    const isAction = (one) => !one.matches('a[href]') || (textOf(one).length < 24 && removes.test(textOf(one)));
+    for (const one of node.querySelectorAll('button,label,select,[role=button],a')) if (textOf(one) && isAction(one)) text = text.replace(textOf(one), ' ');
     return /\p{L}{3}/u.test(text.replace(/\b[A-Z]{3}\b/g, ' '));
   };
   const isRow = (el) => /^(TR|LI|ARTICLE)$/.test(el.tagName) || attr(el, 'role') === 'row' || attr(el, 'role') === 'listitem';
@@ -259,9 +270,10 @@ export const snapshotScript = String.raw`(() => {
     if (!parents.includes(parent)) parents.push(parent);
     const row = rowOf(el);
     const picture = el.querySelector('img[alt],svg[aria-label],svg title');
+    const sign = !text && [...el.querySelectorAll('i,span,em')].concat(el).find((one) => one.childElementCount === 0 && /^[a-z_ ]{3,40}$/.test(clean(one.textContent || '')) && isIcon(one));
     const drawn = picture ? ' ' + clean([attr(picture, 'alt'), attr(picture, 'aria-label'), (attr(picture, 'src').startsWith('data:') ? '' : attr(picture, 'src')).slice(-60)].join(' ')) : '';
     buttons.push({
-      ref: refOf(el), tag: el.tagName.toLowerCase(), role: attr(el, 'role'), type: el.type || '', text, label: clean(attr(el, 'aria-label') || byIds(el, 'aria-labelledby') || attr(el, 'title') || (!text && picture ? attr(picture, 'alt') || attr(picture, 'aria-label') || picture.textContent : '') || ''), hint: hintOf(el) + drawn,
+      ref: refOf(el), tag: el.tagName.toLowerCase(), role: attr(el, 'role'), type: el.type || '', text, label: clean(attr(el, 'aria-label') || byIds(el, 'aria-labelledby') || attr(el, 'title') || (!text && picture ? attr(picture, 'alt') || attr(picture, 'aria-label') || picture.textContent : '') || (sign ? clean(sign.textContent).replace(/_/g, ' ') : '') || ''), hint: hintOf(el) + drawn,
       value: attr(el, 'data-value') || attr(el, 'value'), href: el.tagName === 'A' && attr(el, 'href') ? el.href : '', action: el.form ? el.formAction || '' : '', target: attr(el, 'target'), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true' || getComputedStyle(el).cursor === 'not-allowed' || (text.length < 40 && /(^|\s)(is-|swatch-)?(disabled|unavailable|sold-?out|out-of-stock)(\s|$)/i.test(typeof el.className === 'string' ? el.className : '')),
       pressed: attr(el, 'aria-pressed') || attr(el, 'aria-checked') || attr(el, 'aria-selected') || attr(el, 'aria-current') || (/(^|[ _-])(on|active|selected|checked)( |$)/.test(typeof el.className === 'string' ? el.className : '') ? 'true' : ''), expanded: el.tagName === 'SUMMARY' && parentOf(el).tagName === 'DETAILS' ? String(parentOf(el).open) : attr(el, 'aria-expanded'), count: text.length < 30 ? countOf(el, text || attr(el, 'aria-label')) : '', hasPopup: attr(el, 'aria-haspopup'), container: containerOf(el), parent: parents.indexOf(parent), groupLabel: text.length < 40 ? groupLabelOf(el) : '', region: regionOf(el), over: overOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
       x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height),
@@ -322,7 +334,7 @@ export const snapshotScript = String.raw`(() => {
   const blocks = (el, depth) => {
     if (whole.length > limits.text || depth > 60) return;
     for (const node of nodesOf(el)) {
-      if (node.nodeType === 3) { if ((clean(node.data) || (whole.at(-1) !== '\n' && whole.at(-1) !== ' ')) && getComputedStyle(el).visibility === 'visible' && getComputedStyle(el).color !== 'rgba(0, 0, 0, 0)') whole += narrow(node.data).replace(/\s+/g, ' '); }
+      if (node.nodeType === 3) { if ((clean(node.data) || (whole.at(-1) !== '\n' && whole.at(-1) !== ' ')) && getComputedStyle(el).visibility === 'visible' && getComputedStyle(el).color !== 'rgba(0, 0, 0, 0)' && !(/[\p{L}\p{Co}]/u.test(node.data) && isIcon(el))) whole += narrow(node.data).replace(/\s+/g, ' '); }
       else if (node.nodeType === 1 && !skipped.has(node.tagName) && node.tagName !== 'SELECT' && isShown(node)) {
         const block = !/^(inline|contents)/.test(getComputedStyle(node).display);
         if (block && whole.at(-1) !== '\n') whole += '\n';

@@ -6,7 +6,7 @@ import { cardMeanings } from '../fields/meanings.ts';
 import { sameMoney } from '../money/prices.ts';
 import { pageOf } from '../page/route.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
-import { fail, originOf, type Run, RunStop, reach, readPage } from '../run.ts';
+import { fail, originOf, type Run, RunStop, reach, readLater, readPage } from '../run.ts';
 import { plain, words } from '../words/words.ts';
 import { checkCardForm, fillCard, findCardForm, strayTarget } from './card-fields.ts';
 import { tickBoxes } from './choices.ts';
@@ -156,8 +156,18 @@ interface Armed {
   readonly total: ShopMoney;
 }
 
+const pressableWaitsMax = 15;
+
+/** Some shops keep the order button back while they work the cart out once more. */
+async function awaitPressable(run: Run, given: ButtonInfo): Promise<void> {
+  let snapshot = await readPage(run);
+  for (let waits = 0; sameButton(snapshot, given)?.disabled === true && waits < pressableWaitsMax; waits += 1)
+    snapshot = await readLater(run, 900);
+}
+
 /** Takes the permit for a button whose total is as approved; the end of the run where there is none. */
 async function armOnce(run: Run, given: ButtonInfo): Promise<Armed | RunEnd> {
+  await awaitPressable(run, given);
   // A banner that came while the card was typed: behind the permit nothing else is pressed any more.
   await uncover(run, given);
   const quote = await quoteAgain(run, given);

@@ -8,7 +8,7 @@ const named = {
   'cash on delivery':
     /cash on delivery|\bc\.?o\.?d\.?\b|pay (?:in )?cash|cash (?:when|upon|at) |nachnahme|barzahlung|bar (?:bei|zahlen)|contre[- ]remboursement|(?:contra|contra ?)reembolso|contrassegno|onder rembours|代引/,
   'bank transfer':
-    /bank(?:ing)? transfer|wire transfer|direct bank|uberweisung|vorkasse|virement|transferencia|bonifico|overschrijving|振込/,
+    /bank(?:ing)? (?:transfer|wire)|wire (?:transfer|payment)|by wire|direct bank|uberweisung|vorkasse|virement|transferencia|bonifico|overschrijving|振込/,
   invoice: /\b(?:on|by|per|with|auf|pro) (?:account|invoice|rechnung)\b|kauf auf rechnung|pay later by invoice|sur facture|con factura/,
   cheque: /che(?:que|ck) (?:\/|or) money order|\b(?:by|per|with) che(?:que|ck)\b|money order|par cheque/,
 } as const;
