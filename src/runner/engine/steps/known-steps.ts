@@ -5,6 +5,23 @@ import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
 import { words } from '../words/words.ts';
 
+/** The heading of the part in which one pays, as checkouts of one page number their parts. */
+const payingHeading =
+  /^(?:\d\W{0,3})?(?:payment(?: method| options?| information)?|zahlung(?:sart|sweise)?|(?:mode de )?paiement|(?:(?:forma|m[eé]todo) de )?pago|(?:metodo di )?pagamento|betaling|betaalmethode|(?:forma de )?pagamento|お?支払い(?:方法)?)$/i;
+
+/** Whether the page heads a part for paying that is not open yet: nothing to choose or type in it, and no button that orders. */
+function paysLater({ text, fields, buttons }: Snapshot): boolean {
+  const isPaying = (field: Snapshot['fields'][number]) =>
+    /^(?:cc-|card)/.test(field.autocomplete) ||
+    words.card.test(`${field.label} ${field.near}`) ||
+    words.paymentMethod.test(`${field.name} ${field.groupLabel} ${field.section}`);
+  return (
+    text.split('\n').some((line) => payingHeading.test(line.trim())) &&
+    !fields.some(isPaying) &&
+    !buttons.some((button) => words.place.test(captionOf(button)) && !words.guest.test(captionOf(button)))
+  );
+}
+
 /** Says that what comes next is not the order. */
 const laterStep =
   /\b(?:continue|proceed|next|go|on|back|weiter|zur?|continuer|passer|continuar|ir|pasar|avanti|prosegui|naar|verder)\b.{0,20}\b(?:payment|delivery|shipping|address|details|review|summary|zahlung|versand|lieferung|adresse|übersicht|paiement|livraison|pago|envío|dirección|pagamento|spedizione|betaling|betalen|bezorging|overzicht)/i;
@@ -20,7 +37,7 @@ export function targetOf(snapshot: Snapshot, button: ButtonInfo): string | undef
 
 /**
  * Tells the gate of a form that is sent to an address like an order's (`/pay`, `/order`) and cannot be the order: the shop knows
- * neither the buyer nor a card, or the button names a later step.
+ * neither the buyer nor a card, the button names a later step, or the part for paying is still to come.
  */
 export function announceStep(run: Run, snapshot: Snapshot, button: ButtonInfo): void {
   const url = targetOf(snapshot, button);
@@ -30,5 +47,5 @@ export function announceStep(run: Run, snapshot: Snapshot, button: ButtonInfo): 
   const isNobody = isStranger && run.state.reached < runSteps.indexOf('add-to-cart');
   const hasTotal = snapshot.prices.some((price) => totalScore(price) > 0);
   const leadsOn = words.continue.test(caption) && !words.place.test(caption);
-  if (isNobody || (leadsOn && (laterStep.test(caption) || (isStranger && !hasTotal)))) run.gate?.allowStep?.(url);
+  if (isNobody || (leadsOn && (laterStep.test(caption) || (isStranger && !hasTotal) || paysLater(snapshot)))) run.gate?.allowStep?.(url);
 }
