@@ -17,6 +17,7 @@ const checks = [
   ['types of the client and what uses it', bin('tsc'), ['--noEmit', '-p', 'sdk']],
   ['types of the React components', bin('tsc'), ['--noEmit', '-p', 'sdk-react']],
   ['types of the console', bin('tsc'), ['--noEmit', '-p', 'console']],
+  ['types of the approval page', bin('tsc'), ['--noEmit', '-p', 'approve']],
   ['lint', bin('oxlint'), ['--quiet']],
   ['format', bin('biome'), ['check', '--error-on-warnings', '.']],
 ];
