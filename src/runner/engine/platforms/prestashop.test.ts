@@ -71,6 +71,20 @@ describe('a shop like PrestaShop 8.2.1', () => {
     expect(orders).toEqual([expect.objectContaining({ 'payment-option': 'wire', address: '12 Main Street, Apt 4' })]);
   });
 
+  it.each([
+    ['stands above the button, which is a summary', (section: string) => `<section><h2>Payment</h2></section>${section}`],
+    ['says what was chosen', (section: string) => `${section}<section><h2>Payment</h2><p>Visa •••• 4242</p></section>`],
+  ])('has nothing sent there where the part for paying %s', async (_, around) => {
+    const handler: Handler = (request, orders) => {
+      if (`${request.method} ${request.path}` === 'GET /checkout') return { to: '/order' };
+      if (`${request.method} ${request.path}` !== 'GET /order') return plainShop()(request, orders);
+      const form = `<form method="post" action="/order">${plainFields}<button>Continue</button></form>`;
+      return { html: pageOf('Order', `${around(form)}<aside>${plainSummary}</aside>`) };
+    };
+    const { sent } = await buyBehindGate(handler);
+    expect(sent).toEqual([]);
+  });
+
   it('has nothing sent there by a button that goes on where nothing says that paying is to come', async () => {
     const { end, sent } = await buyBehindGate(partsOfOrder(['Your order', 'Your order', 'Your order']));
     expect([end.outcome, sent]).toEqual(['failed', []]);

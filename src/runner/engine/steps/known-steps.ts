@@ -9,16 +9,32 @@ import { words } from '../words/words.ts';
 const payingHeading =
   /^(?:\d\W{0,3})?(?:payment(?: method| options?| information)?|zahlung(?:sart|sweise)?|(?:mode de )?paiement|(?:(?:forma|m[eé]todo) de )?pago|(?:metodo di )?pagamento|betaling|betaalmethode|(?:forma de )?pagamento|お?支払い(?:方法)?)$/i;
 
-/** Whether the page heads a part for paying that is not open yet: nothing to choose or type in it, and no button that orders. */
-function paysLater({ text, fields, buttons }: Snapshot): boolean {
+/** A way of paying that was chosen before, as a page sums it up. */
+const chosenPaying =
+  /visa|master ?card|amex|american express|paypal|klarna|[•*x]{2,} ?\d|\b(?:ending|endet|finissant|termina|eindigt)\b|\d{4}$/i;
+const linesOfPart = 4;
+
+/**
+ * Whether the page heads, below this button, a part for paying that is not open yet: nothing to choose or type there, nothing that was chosen
+ * before, and no button that orders. What stands above the button is the part that was filled in, or a summary of it.
+ */
+function paysLater({ text, fields, buttons }: Snapshot, caption: string): boolean {
   const isPaying = (field: Snapshot['fields'][number]) =>
     /^(?:cc-|card)/.test(field.autocomplete) ||
     words.card.test(`${field.label} ${field.near}`) ||
     words.paymentMethod.test(`${field.name} ${field.groupLabel} ${field.section}`);
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim().toLowerCase())
+    .filter((line) => line !== '');
+  const button = lines.lastIndexOf(caption.trim().toLowerCase());
+  const heading = lines.findIndex((line, at) => at > button && payingHeading.test(line));
   return (
-    text.split('\n').some((line) => payingHeading.test(line.trim())) &&
+    button >= 0 &&
+    heading > button &&
+    !lines.slice(heading + 1, heading + 1 + linesOfPart).some((line) => chosenPaying.test(line)) &&
     !fields.some(isPaying) &&
-    !buttons.some((button) => words.place.test(captionOf(button)) && !words.guest.test(captionOf(button)))
+    !buttons.some((other) => words.place.test(captionOf(other)) && !words.guest.test(captionOf(other)))
   );
 }
 
@@ -47,5 +63,6 @@ export function announceStep(run: Run, snapshot: Snapshot, button: ButtonInfo): 
   const isNobody = isStranger && run.state.reached < runSteps.indexOf('add-to-cart');
   const hasTotal = snapshot.prices.some((price) => totalScore(price) > 0);
   const leadsOn = words.continue.test(caption) && !words.place.test(caption);
-  if (isNobody || (leadsOn && (laterStep.test(caption) || (isStranger && !hasTotal) || paysLater(snapshot)))) run.gate?.allowStep?.(url);
+  if (isNobody || (leadsOn && (laterStep.test(caption) || (isStranger && !hasTotal) || paysLater(snapshot, caption))))
+    run.gate?.allowStep?.(url);
 }
