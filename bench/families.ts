@@ -9,8 +9,8 @@ import { openWorld as openStellar } from '../src/chains/stellar/testing/world.ts
 import { createSuiNetwork } from '../src/chains/sui/operation/network.ts';
 import { newSuiAddress } from '../src/chains/sui/testing/bed.ts';
 import { openWorld as openSui, signWith } from '../src/chains/sui/testing/world.ts';
-import { inParallel } from '../src/lib/in-parallel.ts';
-import type { JsonObject } from '../src/lib/json.ts';
+import type { JsonObject } from '../src/lib/json/json.ts';
+import { inParallel } from '../src/lib/waiting/in-parallel.ts';
 import type { Store } from '../src/store/types.ts';
 import type { BenchOptions, Measure } from './measure.ts';
 

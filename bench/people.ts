@@ -2,7 +2,7 @@ import { changeUser, saveRecord } from '../src/areas/users/index.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { systemIds } from '../src/lib/id.ts';
-import { createLogger } from '../src/lib/log.ts';
+import { createLogger } from '../src/lib/log/log.ts';
 import { productionEnv } from '../test/harness/production.ts';
 import { startHttpLoad, startSqlLoad } from './load.ts';
 import { type BenchOptions, interleave, type Measure, median } from './measure.ts';

@@ -6,7 +6,7 @@ import type { RelayItem } from '../src/chains/evm/relay/types.ts';
 import { appendEvents } from '../src/jobs/index.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { systemIds } from '../src/lib/id.ts';
-import { Secret } from '../src/lib/secret.ts';
+import { Secret } from '../src/lib/sealing/secret.ts';
 import { createStore } from '../src/store/pool.ts';
 import { createRowMacs, type RowMacs } from '../src/store/row-mac.ts';
 import type { Store } from '../src/store/types.ts';

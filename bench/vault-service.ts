@@ -7,7 +7,7 @@ import { createDatabaseIfMissing, startPostgres } from '../devnet/index.ts';
 import { publicKeyOfSeed } from '../src/areas/api-keys/index.ts';
 import { formatKey, hashSecret } from '../src/areas/api-keys/key-format.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { internalPublicKey } from '../src/lib/signed-requests.ts';
+import { internalPublicKey } from '../src/lib/net/signed-requests.ts';
 import { asRole } from '../src/store/grants.ts';
 import { createStore } from '../src/store/pool.ts';
 import type { Store } from '../src/store/types.ts';

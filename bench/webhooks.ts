@@ -15,7 +15,7 @@ import { createEventFeed, createSender } from '../src/areas/webhooks/index.ts';
 import { appendEvents } from '../src/jobs/index.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { systemIds } from '../src/lib/id.ts';
-import { Secret } from '../src/lib/secret.ts';
+import { Secret } from '../src/lib/sealing/secret.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
 import { createRowMacs } from '../src/store/row-mac.ts';

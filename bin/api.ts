@@ -3,7 +3,7 @@ import { keepClock, partName } from '../src/clock/index.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { addChainMetrics, addCounters, addScreeningMetrics, createMetrics, startMetricsServer } from '../src/http/metrics.ts';
 import { createMovableClock } from '../src/lib/clock.ts';
-import { createLogger } from '../src/lib/log.ts';
+import { createLogger } from '../src/lib/log/log.ts';
 import { rowMacMetrics } from '../src/store/row-mac.ts';
 import { composeCtx } from './compose.ts';
 import { exitWith, plaintextWarning, type Running, runUntilSignal } from './lifecycle.ts';

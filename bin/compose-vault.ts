@@ -1,10 +1,10 @@
 import { createChains } from '../src/chains/registry.ts';
 import { vaultMigrationsFolder } from '../src/config/folders.ts';
-import type { VaultConfig } from '../src/config/vault-config.ts';
+import type { VaultConfig } from '../src/config/vault/vault-config.ts';
 import type { Ctx } from '../src/context.ts';
 import { type Clock, machineClock, systemClock } from '../src/lib/clock.ts';
 import { systemIds } from '../src/lib/id.ts';
-import type { Logger } from '../src/lib/log.ts';
+import type { Logger } from '../src/lib/log/log.ts';
 import type { Providers } from '../src/providers/registry.ts';
 import { type MigrateOptions, type MigrateResult, migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';

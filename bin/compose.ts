@@ -4,7 +4,7 @@ import type { Config } from '../src/config/config.ts';
 import type { Ctx } from '../src/context.ts';
 import { type Clock, machineClock, systemClock } from '../src/lib/clock.ts';
 import { systemIds } from '../src/lib/id.ts';
-import type { Logger } from '../src/lib/log.ts';
+import type { Logger } from '../src/lib/log/log.ts';
 import { createCard } from '../src/providers/card/index.ts';
 import { createCardSource } from '../src/providers/card-source/index.ts';
 import { composeCustody, withoutTreasuries } from '../src/providers/custody/by-purpose.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readCommerce } from '../src/config/read-commerce.ts';
-import { readRunnerConfig } from '../src/config/read-runner.ts';
 import { createSettingReader } from '../src/config/read-setting.ts';
+import { readCommerce } from '../src/config/runner/read-commerce.ts';
+import { readRunnerConfig } from '../src/config/runner/read-runner.ts';
 
 export interface DevOptions {
   readonly dataDir: string;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { developmentSecrets } from '../src/config/development-config.ts';
-import { createLogger } from '../src/lib/log.ts';
+import { createLogger } from '../src/lib/log/log.ts';
 import { keepDatabase } from './dev-database.ts';
 import { openDataFolder } from './dev-folder.ts';
 import { type DevOptions, readDevOptions } from './dev-options.ts';

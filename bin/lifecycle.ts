@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { createLogger, type Logger } from '../src/lib/log.ts';
+import { createLogger, type Logger } from '../src/lib/log/log.ts';
 
 /** Of the command line: a command says what it did in its own words. */
 export const quietLog = createLogger({ level: 'silent', process: 'purser' });

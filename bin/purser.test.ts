@@ -11,7 +11,7 @@ import { keyCacheMs, keysCommand } from '../src/areas/api-keys/index.ts';
 import { userRoutes } from '../src/areas/identity/routes.ts';
 import { issuersCommand, projectsCommand, tokenCommand } from '../src/areas/projects/index.ts';
 import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
-import { route } from '../src/http/route.ts';
+import { route } from '../src/http/routes/route.ts';
 import { createManualClock } from '../src/lib/clock.ts';
 import { explainFailure } from '../src/lib/command.ts';
 import { startTestDatabase, type TestDatabase } from '../test/harness/database.ts';

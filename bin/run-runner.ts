@@ -1,7 +1,7 @@
-import type { RunnerProcessConfig } from '../src/config/load-runner-config.ts';
+import type { RunnerProcessConfig } from '../src/config/runner/load-runner-config.ts';
 import { type Clock, machineClock } from '../src/lib/clock.ts';
-import type { Logger } from '../src/lib/log.ts';
-import { readInternalPublicKey } from '../src/lib/signed-requests.ts';
+import type { Logger } from '../src/lib/log/log.ts';
+import { readInternalPublicKey } from '../src/lib/net/signed-requests.ts';
 import { findExecutable, proveBrowser } from '../src/runner/browser/index.ts';
 import { runnerPeer } from '../src/runner/link/wire.ts';
 import { startLiveServer } from '../src/runner/live/index.ts';

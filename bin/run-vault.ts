@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { createKeyWait } from '../src/areas/api-keys/index.ts';
 import { vaultMigrationsFolder } from '../src/config/folders.ts';
-import type { VaultConfig } from '../src/config/vault-config.ts';
+import type { VaultConfig } from '../src/config/vault/vault-config.ts';
 import { closeServer, createServer, type ServerOptions } from '../src/http/server.ts';
 import { wipeConnections } from '../src/http/wipe-body.ts';
 import { runChores } from '../src/jobs/every.ts';
-import { readInternalPublicKey } from '../src/lib/signed-requests.ts';
+import { readInternalPublicKey } from '../src/lib/net/signed-requests.ts';
 import { cardOperations } from '../src/vault/cards/card-for-run.ts';
 import type { VaultCtx } from '../src/vault/index.ts';
 import { paymentMethodOperations } from '../src/vault/methods/operations.ts';

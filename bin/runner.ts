@@ -1,6 +1,6 @@
-import { loadRunnerConfig } from '../src/config/load-runner-config.ts';
+import { loadRunnerConfig } from '../src/config/runner/load-runner-config.ts';
 import { createMovableClock } from '../src/lib/clock.ts';
-import { createLogger } from '../src/lib/log.ts';
+import { createLogger } from '../src/lib/log/log.ts';
 import { hearUnheard } from '../src/runner/unheard.ts';
 import { exitWith, plaintextWarning, type Running, runUntilSignal } from './lifecycle.ts';
 import { runRunner } from './run-runner.ts';

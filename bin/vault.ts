@@ -1,9 +1,9 @@
 import { keepClock, partName } from '../src/clock/index.ts';
-import { loadVaultConfig } from '../src/config/load-vault-config.ts';
+import { loadVaultConfig } from '../src/config/vault/load-vault-config.ts';
 import { createMetrics, startMetricsServer } from '../src/http/metrics.ts';
 import { createMovableClock } from '../src/lib/clock.ts';
 import { explainFailure } from '../src/lib/command.ts';
-import { createLogger } from '../src/lib/log.ts';
+import { createLogger } from '../src/lib/log/log.ts';
 import { checkProcessMemory, readProcessMemory } from '../src/vault/server/process-memory.ts';
 import { composeVaultCtx } from './compose-vault.ts';
 import { exitWith, plaintextWarning, type Running, runUntilSignal } from './lifecycle.ts';

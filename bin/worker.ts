@@ -14,7 +14,7 @@ import {
 } from '../src/http/metrics.ts';
 import { jobsMetrics } from '../src/jobs/index.ts';
 import { createMovableClock } from '../src/lib/clock.ts';
-import { createLogger } from '../src/lib/log.ts';
+import { createLogger } from '../src/lib/log/log.ts';
 import { rowMacMetrics } from '../src/store/row-mac.ts';
 import { composeCtx } from './compose.ts';
 import { exitWith, plaintextWarning, type Running, runUntilSignal } from './lifecycle.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeEventTypes } from '../src/areas/event-descriptions.ts';
-import { renderOpenApi } from '../src/http/openapi.ts';
+import { renderOpenApi } from '../src/http/pages/openapi.ts';
 import { readExamples } from '../src/http/reference/examples.ts';
 import { tagDescriptions } from '../src/http/reference/tags.ts';
 import { productionFiles } from '../test/tidy/source-files.ts';

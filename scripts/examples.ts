@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeEventTypes } from '../src/areas/event-descriptions.ts';
 import { routes } from '../src/areas/routes.ts';
-import { createPathIndex } from '../src/http/paths.ts';
 import { examplesPath, type RecordedExample, type RecordedExamples } from '../src/http/reference/examples.ts';
-import type { AnyRoute } from '../src/http/route.ts';
+import { createPathIndex } from '../src/http/routes/paths.ts';
+import type { AnyRoute } from '../src/http/routes/route.ts';
 import type { Vault } from '../src/vault/index.ts';
 import { createVaultRoutes } from '../src/vault/methods/routes.ts';
 import { type RecordedCall, recordingFolder } from '../test/harness/recorder.ts';
@@ -51,6 +51,7 @@ const recorded = [
   'src/areas/webhooks/deliveries/replay.test.ts',
   'src/areas/webhooks/deliveries/resend.test.ts',
   'test/flows/agent-checkout.test.ts',
+  'test/flows/approval-page.test.ts',
   'test/flows/checkout-order.test.ts',
   'test/flows/email-signer.test.ts',
   'test/flows/evm-transfer.test.ts',

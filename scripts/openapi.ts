@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describeEventTypes } from '../src/areas/event-descriptions.ts';
 import { routes } from '../src/areas/routes.ts';
-import { renderOpenApi } from '../src/http/openapi.ts';
+import { renderOpenApi } from '../src/http/pages/openapi.ts';
 import type { Vault } from '../src/vault/index.ts';
 import { createVaultRoutes } from '../src/vault/methods/routes.ts';
 

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Chains } from './chains/registry.ts';
 import type { Config } from './config/config.ts';
-import type { Idempotency } from './http/idempotency.ts';
+import type { Idempotency } from './http/answers/idempotency.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Ids } from './lib/id.ts';
-import type { UserLocator } from './lib/locator.ts';
+import type { UserLocator } from './lib/locator/locator.ts';
 import type { Providers } from './providers/registry.ts';
 import type { Store } from './store/types.ts';
 

@@ -4,7 +4,7 @@ import { applyClock } from '../../src/clock/index.ts';
 import { createMovableClock } from '../../src/lib/clock.ts';
 import { CommandError, type Print } from '../../src/lib/command.ts';
 import { systemIds } from '../../src/lib/id.ts';
-import { createLogHash } from '../../src/lib/log-hash.ts';
+import { createLogHash } from '../../src/lib/log/log-hash.ts';
 import { createStore } from '../../src/store/pool.ts';
 import { createRowMacs } from '../../src/store/row-mac.ts';
 import { plaintextWarning } from '../lifecycle.ts';

@@ -1,8 +1,8 @@
 import { beginOperation, type Operation } from '../../src/areas/operations/index.ts';
 import { applyClock } from '../../src/clock/index.ts';
 import { developmentVaultEnvironment } from '../../src/config/development-config.ts';
-import { loadVaultConfig } from '../../src/config/load-vault-config.ts';
-import type { VaultConfig } from '../../src/config/vault-config.ts';
+import { loadVaultConfig } from '../../src/config/vault/load-vault-config.ts';
+import type { VaultConfig } from '../../src/config/vault/vault-config.ts';
 import { createMovableClock, systemClock } from '../../src/lib/clock.ts';
 import { CommandError, type Print } from '../../src/lib/command.ts';
 import { systemIds } from '../../src/lib/id.ts';

@@ -3,7 +3,7 @@ import { Asset, Keypair, rpc, xdr } from '@stellar/stellar-sdk';
 import { afterAll, expect, it } from 'vitest';
 import { stellarNetwork } from '../../src/chains/stellar/config/networks.ts';
 import { developmentSecrets } from '../../src/config/development-config.ts';
-import { developmentStellar, testAssetCode } from '../../src/config/development-stellar.ts';
+import { developmentStellar, testAssetCode } from '../../src/config/families/development-stellar.ts';
 import type { LocalNode } from '../local-chain.ts';
 import { aFolder } from '../testing/builders.ts';
 import { plan, stellarLocalChain } from './family.ts';

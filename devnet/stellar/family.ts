@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Address, Asset, Keypair, Operation } from '@stellar/stellar-sdk/base';
 import { stellarNetwork } from '../../src/chains/stellar/config/networks.ts';
 import { type DevelopmentSecrets, developmentSecrets } from '../../src/config/development-config.ts';
-import { developmentStellar, factorySalt, stellarContracts, testAssetCode } from '../../src/config/development-stellar.ts';
+import { developmentStellar, factorySalt, stellarContracts, testAssetCode } from '../../src/config/families/development-stellar.ts';
 import type { LocalFamiliesInput, LocalFamily } from '../families.ts';
 import { catchUp, type LocalChain } from '../local-chain.ts';
 import { type StellarChain, type StellarChainOptions, startStellarChain } from './local.ts';

@@ -6,7 +6,7 @@ create table custody_keys (
   purpose text not null,
   -- To be read by people. The program derives it from the secret and refuses a row where the two differ.
   public_key bytea not null,
-  -- Sealed with src/lib/seal.ts, bound to id, project, curve and purpose.
+  -- Sealed with src/lib/sealing/seal.ts, bound to id, project, curve and purpose.
   sealed_secret bytea not null,
   -- Id of the key-encryption key that wraps it.
   sealed_by text not null,

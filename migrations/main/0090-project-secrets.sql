@@ -1,7 +1,7 @@
 -- Owner: src/providers/custody. Keys of keyed hashes, so that a stolen database tells neither who signs nor any code.
 create table project_secrets (
   project_id uuid primary key,
-  -- Sealed with src/lib/seal.ts, bound to the project.
+  -- Sealed with src/lib/sealing/seal.ts, bound to the project.
   sealed_secret bytea not null,
   -- Id of the key-encryption key that wraps it.
   sealed_by text not null,

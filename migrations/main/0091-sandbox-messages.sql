@@ -5,7 +5,7 @@ create table sandbox_messages (
   channel text not null check (channel in ('email', 'sms')),
   kind text not null,
   recipient text not null,
-  -- Subject and text, sealed with src/lib/seal.ts: they hold codes.
+  -- Subject and text, sealed with src/lib/sealing/seal.ts: they hold codes.
   sealed_content bytea not null,
   sent_at timestamptz not null
 );

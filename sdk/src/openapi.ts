@@ -7963,13 +7963,16 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example d8148de0-1a5d-47bf-8f79-7d09bdf9ce68 */
                 signatureId: string;
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["CreateApprovalLinkBody"];
             };
         };
@@ -7980,6 +7983,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "http://127.0.0.1:3000/api/approve/c345cea8-d3df-4a89-8716-acabd357990d#b1186d964dcccad59aa316bb36b498ee8a6a139f4703283d5c47a0e4530f8fab78c57de961621d8b4b9b7d.9f91463de41dbcb81d97ac1a879ee05b1c27b17c879",
+                     *       "signer": "external-wallet:0x89A7f8fBF8ccedFff3d2d50E2210a02606A3117E",
+                     *       "expiresAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApprovalLink"];
                 };
             };
@@ -10590,13 +10600,16 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example d8148de0-1a5d-47bf-8f79-7d09bdf9ce68 */
                 transactionId: string;
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["CreateApprovalLinkBody"];
             };
         };
@@ -10607,6 +10620,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "http://127.0.0.1:3000/api/approve/c345cea8-d3df-4a89-8716-acabd357990d#b1186d964dcccad59aa316bb36b498ee8a6a139f4703283d5c47a0e4530f8fab78c57de961621d8b4b9b7d.9f91463de41dbcb81d97ac1a879ee05b1c27b17c879",
+                     *       "signer": "external-wallet:0x89A7f8fBF8ccedFff3d2d50E2210a02606A3117E",
+                     *       "expiresAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApprovalLink"];
                 };
             };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook as Standard } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { signWebhook } from '../../src/areas/webhooks/endpoints/sign.ts';
-import { Secret } from '../../src/lib/secret.ts';
+import { Secret } from '../../src/lib/sealing/secret.ts';
 import { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;

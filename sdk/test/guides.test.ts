@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBuyer, payByCard, startOnrampStack } from '../../src/areas/orders/testing/onramp-kit.ts';
-import { createSealer } from '../../src/lib/seal.ts';
+import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { sandboxCards } from '../../src/providers/card/index.ts';
 import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
 import type { Stack } from '../../test/harness/stack.ts';

@@ -1,7 +1,7 @@
 import type { Ctx } from '../context.ts';
-import { pruneIdempotencyKeys } from '../http/idempotency.ts';
+import { pruneIdempotencyKeys } from '../http/answers/idempotency.ts';
 import { pruneRateLimits } from '../http/rate-limit.ts';
-import { pruneNonces } from '../http/signed-routes.ts';
+import { pruneNonces } from '../http/routes/signed-routes.ts';
 import type { Chore } from '../jobs/every.ts';
 import { foldLedger } from '../ledger/index.ts';
 import { createPicturePruner, endStaleRuns, expireActions } from './agent-checkouts/index.ts';

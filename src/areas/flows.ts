@@ -1,6 +1,6 @@
 import type { Ctx } from '../context.ts';
 import type { FlowDefinition } from '../jobs/index.ts';
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json/json.ts';
 import { runCardFlow } from './agent-checkouts/index.ts';
 import { eraseProfileFlow } from './browser-profiles/index.ts';
 import { identityRedactFlow, identityReviewFlow } from './identity/index.ts';

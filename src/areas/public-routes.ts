@@ -1,5 +1,5 @@
-import type { PublicRoute } from '../http/public-routes.ts';
-import type { SocketRoute } from '../http/socket-routes.ts';
+import type { PublicRoute } from '../http/routes/public-routes.ts';
+import type { SocketRoute } from '../http/routes/socket-routes.ts';
 import { commerceProfileRoute, liveRoutes, liveStreamRoute, sandboxAnswerRoutes } from './agent-checkouts/index.ts';
 import { approvalPageRoutes } from './approval-page/index.ts';
 import { createCardRoutes } from './card-payments/index.ts';

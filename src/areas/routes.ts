@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../http/route.ts';
+import type { AnyRoute } from '../http/routes/route.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { agentCheckoutRoutes } from './agent-checkouts/routes.ts';
 import { approvalLinkRoutes } from './approval-page/routes.ts';

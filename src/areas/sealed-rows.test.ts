@@ -7,7 +7,7 @@ import { retryParkedEvent } from '../jobs/parked-events.ts';
 import { systemClock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { systemIds } from '../lib/id.ts';
-import { Secret } from '../lib/secret.ts';
+import { Secret } from '../lib/sealing/secret.ts';
 import { createRowMacs, rowMacMetrics } from '../store/row-mac.ts';
 import type { Store, Tx } from '../store/types.ts';
 import { acceptSealedRow, countSealedRows, lookAtSealedRow, resealRows } from './sealed-rows.ts';

@@ -8,7 +8,7 @@ import { testConfig } from '../../test/harness/config.ts';
 import { migrationsFolder, startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import { startTestApi, type TestApi } from '../../test/harness/http.ts';
 import { appendEvents } from '../jobs/index.ts';
-import { createSealer } from '../lib/seal.ts';
+import { createSealer } from '../lib/sealing/seal.ts';
 import { custodyCommand } from '../providers/custody/command.ts';
 import { grantRights } from '../store/grants.ts';
 import { migrate } from '../store/migrate.ts';

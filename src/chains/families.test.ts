@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { testConfig } from '../../test/harness/config.ts';
 import { systemClock } from '../lib/clock.ts';
-import { createLogger } from '../lib/log.ts';
+import { createLogger } from '../lib/log/log.ts';
 import type { Store } from '../store/types.ts';
 import { configuredFamilies, factsOfChain, families, loadFamilies, transactionParamsText } from './families.ts';
 import { describeChainFamily } from './family.contract.ts';

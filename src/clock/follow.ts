@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Ctx, Environment } from '../context.ts';
 import { pokeWorkers } from '../jobs/index.ts';
 import type { MovableClock } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
+import type { Logger } from '../lib/log/log.ts';
 import type { Store } from '../store/types.ts';
 import { describeLength } from './length.ts';
 import { clockChannel, readAheadMs, removePart, savePart } from './store.ts';

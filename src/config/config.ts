@@ -1,6 +1,6 @@
 import type { SpendingBounds } from '../chains/evm/config/networks.ts';
 import type { Environment } from '../context.ts';
-import type { Secret } from '../lib/secret.ts';
+import type { Secret } from '../lib/sealing/secret.ts';
 
 /** Everything the processes are told from outside, checked at start-up. `load-config.ts` makes it from the environment. */
 export interface Config {

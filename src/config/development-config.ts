@@ -5,9 +5,9 @@ import { aptosChain } from '../chains/aptos/config/networks.ts';
 import { solanaChain } from '../chains/solana/config/networks.ts';
 import { stellarChain } from '../chains/stellar/config/networks.ts';
 import { suiChain } from '../chains/sui/config/networks.ts';
-import { Secret } from '../lib/secret.ts';
+import { Secret } from '../lib/sealing/secret.ts';
 import type { Config, VaultLinkConfig } from './config.ts';
-import { developmentStellar, type StellarSecrets } from './development-stellar.ts';
+import { developmentStellar, type StellarSecrets } from './families/development-stellar.ts';
 import { readSecrets } from './secret-folder.ts';
 
 export interface DevelopmentConfigInput {

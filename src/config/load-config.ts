@@ -1,21 +1,21 @@
 import { publicKeyOfSeed } from '../areas/api-keys/index.ts';
 import type { Environment } from '../context.ts';
-import { Secret } from '../lib/secret.ts';
+import { Secret } from '../lib/sealing/secret.ts';
 import type { Config } from './config.ts';
-import { readAptosConfig } from './read-aptos.ts';
-import { readCard } from './read-card.ts';
-import { readCardSource } from './read-card-source.ts';
-import { readCheckoutPageUrl } from './read-checkout-page.ts';
-import { readEvmConfig } from './read-evm.ts';
-import { readIdentityConfig } from './read-identity.ts';
-import { readMessaging, readScreening } from './read-messaging.ts';
-import { readRunnerDoor, readRunnerLive } from './read-runner-links.ts';
+import { readAptosConfig } from './families/read-aptos.ts';
+import { readEvmConfig } from './families/read-evm.ts';
+import { readSolanaConfig } from './families/read-solana.ts';
+import { readStellarConfig } from './families/read-stellar.ts';
+import { readSuiConfig } from './families/read-sui.ts';
+import { readCard } from './providers/read-card.ts';
+import { readCardSource } from './providers/read-card-source.ts';
+import { readIdentityConfig } from './providers/read-identity.ts';
+import { readMessaging, readScreening } from './providers/read-messaging.ts';
+import { readTransport } from './providers/read-transport.ts';
 import { createSettingReader, read32Bytes, type SettingReader, type Environment as Variables } from './read-setting.ts';
-import { readSolanaConfig } from './read-solana.ts';
-import { readStellarConfig } from './read-stellar.ts';
-import { readSuiConfig } from './read-sui.ts';
-import { readTransport } from './read-transport.ts';
-import { readVaultLink } from './read-vault.ts';
+import { readCheckoutPageUrl } from './runner/read-checkout-page.ts';
+import { readRunnerDoor, readRunnerLive } from './runner/read-runner-links.ts';
+import { readVaultLink } from './vault/read-vault.ts';
 
 export type ProcessKind = 'api' | 'worker' | 'migrate' | 'purser';
 

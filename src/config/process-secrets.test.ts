@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from './load-config.ts';
-import { loadRunnerConfig } from './load-runner-config.ts';
-import { loadVaultConfig } from './load-vault-config.ts';
 import { foreignSecrets, processSecrets, type SecretHolder } from './process-secrets.ts';
+import { loadRunnerConfig } from './runner/load-runner-config.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
+import { loadVaultConfig } from './vault/load-vault-config.ts';
 
 const load: Readonly<Record<SecretHolder, (variables: Record<string, string>) => unknown>> = {
   api: (variables) => loadConfig(variables, { process: 'api' }),

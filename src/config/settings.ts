@@ -1,9 +1,9 @@
-import { aptosSettings } from './aptos-settings.ts';
-import { checkoutSettings } from './checkout-settings.ts';
-import { evmSettings } from './evm-settings.ts';
-import { solanaSettings } from './solana-settings.ts';
-import { stellarSettings } from './stellar-settings.ts';
-import { suiSettings } from './sui-settings.ts';
+import { aptosSettings } from './families/aptos-settings.ts';
+import { evmSettings } from './families/evm-settings.ts';
+import { solanaSettings } from './families/solana-settings.ts';
+import { stellarSettings } from './families/stellar-settings.ts';
+import { suiSettings } from './families/sui-settings.ts';
+import { checkoutSettings } from './runner/checkout-settings.ts';
 
 /** A variable of the environment, as it is documented. `load-config.ts` reads none that is not listed here. */
 export interface Setting {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ServiceError } from '../lib/errors.ts';
-import type { PublicAnswer } from './public-routes.ts';
+import type { PublicAnswer } from './routes/public-routes.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

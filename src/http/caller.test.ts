@@ -5,7 +5,7 @@ import { issueKey, keyCacheMs, revokeKey, rotateKey } from '../areas/api-keys/in
 import { createProject } from '../areas/projects/index.ts';
 import { createManualClock } from '../lib/clock.ts';
 import type { Store } from '../store/types.ts';
-import type { AnyRoute, RouteAuth } from './route.ts';
+import type { AnyRoute, RouteAuth } from './routes/route.ts';
 import { createRoute, echoRoute, failingRoute, openAuth, rawCall } from './test-kit.ts';
 
 const at = (path: string, auth: Partial<RouteAuth>): AnyRoute => ({

@@ -3,7 +3,7 @@ import { allowsOrigin, allowsValue, type CheckedKey, createKeyCheck, type KeyChe
 import { createHashUser, createUserJwtCheck, type HashUser, type JwtUser, type UserJwtCheck } from '../areas/projects/index.ts';
 import type { Caller, Ctx } from '../context.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { RouteAuth } from './route.ts';
+import type { RouteAuth } from './routes/route.ts';
 
 export interface Doorkeeper {
   readonly keys: KeyCheck;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type ErrorCode, errorTable, ServiceError } from '../lib/errors.ts';
-import { setSchemaWords } from '../lib/schema-words.ts';
+import { setSchemaWords } from '../lib/json/schema-words.ts';
 import { isStorable } from './json-body.ts';
 
 // Whatever reads what callers send comes by here first: rules that parse a part themselves say it in the same words.

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { startTestApi, type TestApi } from '../../test/harness/http.ts';
 import { type ErrorCode, errorTable } from '../lib/errors.ts';
 import { createReadinessCheck } from './health.ts';
-import { route } from './route.ts';
+import { route } from './routes/route.ts';
 import { closeServer, createServer } from './server.ts';
 import { createRoute, echoRoute, failingRoute, openAuth, rawCall } from './test-kit.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TestApi } from '../../test/harness/http.ts';
 import type { RequestCtx } from '../context.ts';
 import { type ErrorCode, ServiceError } from '../lib/errors.ts';
-import { type AnyRoute, type ErrorFamily, type RouteAuth, route } from './route.ts';
+import { type AnyRoute, type ErrorFamily, type RouteAuth, route } from './routes/route.ts';
 
 /** Routes that only the tests of this folder serve. */
 

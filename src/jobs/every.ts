@@ -1,4 +1,4 @@
-import type { Logger } from '../lib/log.ts';
+import type { Logger } from '../lib/log/log.ts';
 
 /** Work that is looked for from time to time. It may run in several processes at once and must not mind. */
 export interface Chore {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../lib/json.ts';
+import type { Json, JsonObject } from '../lib/json/json.ts';
 import type { Db, Tx } from '../store/types.ts';
 import type { Intent } from './flow.ts';
 

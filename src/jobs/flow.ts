@@ -1,5 +1,5 @@
 import type { Ctx } from '../context.ts';
-import type { Json, JsonObject } from '../lib/json.ts';
+import type { Json, JsonObject } from '../lib/json/json.ts';
 import type { Tx } from '../store/types.ts';
 
 /** What the engine itself needs of a context. Steps receive the whole one. */

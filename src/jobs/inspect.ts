@@ -1,4 +1,4 @@
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json/json.ts';
 import type { Db, Store } from '../store/types.ts';
 import type { Intent } from './flow.ts';
 import type { FlowStatus, HistoryEntry } from './flow-store.ts';

@@ -1,4 +1,4 @@
-import { storableText } from '../lib/storable-text.ts';
+import { storableText } from '../lib/json/storable-text.ts';
 import type { Store } from '../store/types.ts';
 import type { JobsCtx } from './flow.ts';
 import type { StoredEvent } from './outbox.ts';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import type { Json, JsonObject } from '../lib/json.ts';
-import { storableText } from '../lib/storable-text.ts';
+import type { Json, JsonObject } from '../lib/json/json.ts';
+import { storableText } from '../lib/json/storable-text.ts';
 import type { Tx } from '../store/types.ts';
 import {
   type DatabaseStep,

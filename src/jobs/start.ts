@@ -1,4 +1,4 @@
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json/json.ts';
 import type { Store, Tx } from '../store/types.ts';
 import type { FlowDefinition, JobsCtx } from './flow.ts';
 import type { FlowRow } from './flow-store.ts';

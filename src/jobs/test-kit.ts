@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { systemIds } from '../lib/id.ts';
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json/json.ts';
 import type { Store } from '../store/types.ts';
 import type { FlowDefinition, JobsCtx } from './flow.ts';
 import { type FlowDetails, findFlow } from './inspect.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../lib/json.ts';
+import type { Json } from '../lib/json/json.ts';
 import type { Tx } from '../store/types.ts';
 
 /** Something that happened, written in the transaction in which it happened. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Ctx } from '../context.ts';
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json/json.ts';
 import { cleanUp, type Retention } from './clean-up.ts';
 import type { FlowDefinition, JobsCtx } from './flow.ts';
 import { type ClaimResult, claimFlows, type FlowRow, releaseFlows, renewLeases } from './flow-store.ts';

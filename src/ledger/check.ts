@@ -1,4 +1,4 @@
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json/json.ts';
 import type { Store, Tx } from '../store/types.ts';
 import { balancesPerReadMax, readBalances } from './balances.ts';
 import { hashContent, sumByAsset } from './content.ts';

@@ -1,5 +1,5 @@
-import { formatAmount } from '../lib/amount.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../lib/command.ts';
+import { formatAmount } from '../lib/money/amount.ts';
 import type { Store } from '../store/types.ts';
 import { isAccount, isUuid } from './accounts.ts';
 import { type Asset, readAssets } from './assets.ts';

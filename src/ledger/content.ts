@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../lib/json.ts';
+import type { Json } from '../lib/json/json.ts';
 import { checkAccount, checkAsset, isUuid } from './accounts.ts';
 import { LedgerInvalid } from './errors.ts';
 import type { EntryPhase, NewEntry, Posting } from './types.ts';

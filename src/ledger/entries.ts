@@ -1,4 +1,4 @@
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json/json.ts';
 import type { Db } from '../store/types.ts';
 import { LedgerInvalid } from './errors.ts';
 import type { EntryPhase, EntryPosition, LedgerEntry } from './types.ts';

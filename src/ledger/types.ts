@@ -1,4 +1,4 @@
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json/json.ts';
 
 /** One leg. Positive = debit, negative = credit. Within one entry the legs of each asset add up to 0. */
 export interface Posting {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json/json.ts';
 
 const textLengthMax = 1_000;
 const listLengthMax = 100;

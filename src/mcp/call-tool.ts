@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json/json.ts';
 import { answerLengthMax, cleanData, cleanText } from './answer-text.ts';
 import { keyOf, type Tool, type ToolCtx, ToolRefusal } from './tool.ts';
 

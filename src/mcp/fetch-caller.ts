@@ -1,4 +1,4 @@
-import { BodyTooLongError, readBounded } from '../lib/bounded-body.ts';
+import { BodyTooLongError, readBounded } from '../lib/net/bounded-body.ts';
 import { type ApiAnswer, type ApiRequest, type ToolCtx, ToolRefusal } from './tool.ts';
 
 const timeoutMs = 35_000;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Ctx } from '../context.ts';
-import type { KeyedAnswer, KeyedRequest, KeyedRoute } from '../http/keyed-routes.ts';
+import type { KeyedAnswer, KeyedRequest, KeyedRoute } from '../http/routes/keyed-routes.ts';
 import { readDailyMax, type ToolCtx } from './tool.ts';
 
 const bodyLimitBytes = 128 * 1_024;

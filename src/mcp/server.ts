@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { packageVersion } from '../http/reference/shipped.ts';
-import type { JsonObject } from '../lib/json.ts';
-import type { Logger } from '../lib/log.ts';
+import type { JsonObject } from '../lib/json/json.ts';
+import type { Logger } from '../lib/log/log.ts';
 import { callTool } from './call-tool.ts';
 import type { ToolCtx } from './tool.ts';
 import { tools } from './tools/index.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json/json.ts';
 
 /** One call of the public interface, with the key and the user token of whoever uses the tools. */
 export interface ApiRequest {

@@ -1,6 +1,6 @@
-import { cardBrand, isCardNumber } from '../lib/card-number.ts';
 import { systemClock } from '../lib/clock.ts';
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json/json.ts';
+import { cardBrand, isCardNumber } from '../lib/money/card-number.ts';
 import type { RunCard } from './types.ts';
 
 /** The card, or a sentence for the user that repeats nothing of what was entered. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { JsonObject } from '../lib/json.ts';
-import { openLetter } from '../lib/sealed-letter.ts';
-import type { Secret } from '../lib/secret.ts';
+import type { JsonObject } from '../lib/json/json.ts';
+import { openLetter } from '../lib/sealing/sealed-letter.ts';
+import type { Secret } from '../lib/sealing/secret.ts';
 
 /** A saved card on its way from the vault to a runner, among the values of the user's answer. */
 const contentSchema = z.object({

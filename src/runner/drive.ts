@@ -1,6 +1,6 @@
-import type { PlannerConfig } from '../config/read-planner.ts';
+import type { PlannerConfig } from '../config/runner/read-planner.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
+import type { Logger } from '../lib/log/log.ts';
 import { RunBrowserError } from './browser/index.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import type { Planner } from './engine/index.ts';

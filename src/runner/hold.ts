@@ -1,4 +1,4 @@
-import type { Logger } from '../lib/log.ts';
+import type { Logger } from '../lib/log/log.ts';
 import { LinkAwayError, type LinkCall, type RunLink } from './link/client.ts';
 import type { WireHold } from './link/wire.ts';
 import { RunCancelledError, RunLostError } from './types.ts';

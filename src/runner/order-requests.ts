@@ -1,5 +1,5 @@
 import type { Request } from 'playwright-core';
-import { isCardNumber } from '../lib/card-number.ts';
+import { isCardNumber } from '../lib/money/card-number.ts';
 
 /** A request that could place an order. `body` is for the match alone: it may hold a card. */
 export interface OrderCandidate {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../lib/json.ts';
+import type { Json, JsonObject } from '../lib/json/json.ts';
 import type { RunEnd, StepEvidence, UserActionRequest } from './types.ts';
 
 /** What the wire takes at most; what pages say is cut to it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Logger } from '../lib/log.ts';
+import type { Logger } from '../lib/log/log.ts';
 import { createRunLog, describeError } from './run-log.ts';
 
 // Looked at as a whole, each of these took a minute.

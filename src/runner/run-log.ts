@@ -1,5 +1,5 @@
-import type { JsonObject } from '../lib/json.ts';
-import type { Logger } from '../lib/log.ts';
+import type { JsonObject } from '../lib/json/json.ts';
+import type { Logger } from '../lib/log/log.ts';
 import type { RunLog } from './engine/index.ts';
 import { hideLongNumbers } from './scrub.ts';
 

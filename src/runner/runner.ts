@@ -1,8 +1,8 @@
-import type { CommerceConfig } from '../config/read-commerce.ts';
-import type { PlannerConfig } from '../config/read-planner.ts';
-import type { RunnerConfig } from '../config/read-runner.ts';
+import type { CommerceConfig } from '../config/runner/read-commerce.ts';
+import type { PlannerConfig } from '../config/runner/read-planner.ts';
+import type { RunnerConfig } from '../config/runner/read-runner.ts';
 import { machineClock } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
+import type { Logger } from '../lib/log/log.ts';
 import { unprivilegedId } from './browser/index.ts';
 import { type DrivenRun, type DrivePlaces, driveRun } from './drive.ts';
 import { sweepLeftovers } from './leftovers.ts';

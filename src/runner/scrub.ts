@@ -1,4 +1,4 @@
-import { cardBrand, isCardNumber } from '../lib/card-number.ts';
+import { cardBrand, isCardNumber } from '../lib/money/card-number.ts';
 import type { TypedSecret } from './live/typed-secrets.ts';
 import type { RunCard, RunEnd, StepEvidence, UserActionAnswer, UserActionRequest } from './types.ts';
 

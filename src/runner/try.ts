@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import type { CommerceConfig } from '../config/read-commerce.ts';
-import type { RunnerConfig } from '../config/read-runner.ts';
+import type { CommerceConfig } from '../config/runner/read-commerce.ts';
+import type { RunnerConfig } from '../config/runner/read-runner.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
+import type { Logger } from '../lib/log/log.ts';
 import { openRunBrowser, type RunBrowser, RunBrowserError } from './browser/index.ts';
 import { openCommerce } from './commerce/index.ts';
 import type { Deadline } from './deadline.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../lib/json.ts';
+import type { Json, JsonObject } from '../lib/json/json.ts';
 
 /**
  * What a run of an agent checkout is, as the runner process and the worker see it. The runner drives a browser and has no

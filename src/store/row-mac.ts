@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import { ServiceError } from '../lib/errors.ts';
-import type { Secret } from '../lib/secret.ts';
+import type { Secret } from '../lib/sealing/secret.ts';
 import type { Db, Store } from './types.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Ctx, RequestCtx } from '../context.ts';
-import { lengthPrefixed } from '../lib/length-prefixed.ts';
+import { lengthPrefixed } from '../lib/sealing/length-prefixed.ts';
 import { type AuditLog, createAuditLog } from './audit/audit.ts';
 import type { Kek } from './keys/kek.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';

@@ -8,8 +8,8 @@ import { createProject } from '../../src/areas/projects/index.ts';
 import { deviceRequestText } from '../../src/areas/signer-codes/device.ts';
 import { hashOperation } from '../../src/chains/evm/operation/operation.ts';
 import { readOperation } from '../../src/chains/evm/operation/prepared-operation.ts';
-import type { JsonObject } from '../../src/lib/json.ts';
-import { createSealer } from '../../src/lib/seal.ts';
+import type { JsonObject } from '../../src/lib/json/json.ts';
+import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseDecimalAmount } from '../../src/lib/amount.ts';
+import { parseDecimalAmount } from '../../src/lib/money/amount.ts';
 import { aUsBody } from '../../src/vault/testing/methods-kit.ts';
 import { type AskedDeposit, depositData, giver, readPreparation, tokenTransfer } from './chain.ts';
 import type { Client } from './client.ts';

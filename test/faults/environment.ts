@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { publicKeyOfSeed } from '../../src/areas/api-keys/index.ts';
-import { internalPublicKey } from '../../src/lib/signed-requests.ts';
+import { internalPublicKey } from '../../src/lib/net/signed-requests.ts';
 import { apiRole, asRole, workerRole } from '../../src/store/grants.ts';
 import { vaultServiceRole } from '../../src/vault/grants.ts';
 import type { makeProductionSecrets } from '../harness/production.ts';

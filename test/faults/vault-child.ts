@@ -2,9 +2,9 @@ import { composeVaultCtx } from '../../bin/compose-vault.ts';
 import { runUntilSignal } from '../../bin/lifecycle.ts';
 import { runVault } from '../../bin/run-vault.ts';
 import { keepClock, partName } from '../../src/clock/index.ts';
-import { loadVaultConfig } from '../../src/config/load-vault-config.ts';
+import { loadVaultConfig } from '../../src/config/vault/load-vault-config.ts';
 import { createMovableClock } from '../../src/lib/clock.ts';
-import { createLogger } from '../../src/lib/log.ts';
+import { createLogger } from '../../src/lib/log/log.ts';
 
 // bin/vault.ts with one difference: the bank's stand-in is reached over plain HTTP, which a configuration refuses.
 

@@ -1,5 +1,5 @@
 import { isEnd as isEndState } from '../../src/areas/orders/state/states.ts';
-import { parseDecimalAmount } from '../../src/lib/amount.ts';
+import { parseDecimalAmount } from '../../src/lib/money/amount.ts';
 import { type OrderFactsSeen, perCent } from './outside.ts';
 import { sum } from './sums.ts';
 

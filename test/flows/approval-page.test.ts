@@ -10,7 +10,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashSigner, sealLink } from '../../src/areas/approval-page/link.ts';
 import { putPageSettings } from '../../src/areas/approval-page/settings.ts';
-import { createSealer } from '../../src/lib/seal.ts';
+import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
 import { addAuthenticator, startBrowser } from '../harness/browser.ts';
 import { injectWallet } from '../harness/injected-wallet.ts';

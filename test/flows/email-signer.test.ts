@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { type Address, createPublicClient, type Hex, http } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceRequestText } from '../../src/areas/signer-codes/device.ts';
-import { createSealer } from '../../src/lib/seal.ts';
+import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import type { SecretHolder } from '../../src/config/process-secrets.ts';
-import { internalPublicKey } from '../../src/lib/signed-requests.ts';
+import { internalPublicKey } from '../../src/lib/net/signed-requests.ts';
 import { overwriteFreed } from '../../src/vault/server/process-memory.ts';
 import { type ServiceProcess, startProcess } from '../harness/processes.ts';
 import { makeProductionSecrets, productionEnv } from '../harness/production.ts';

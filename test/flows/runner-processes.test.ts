@@ -6,7 +6,7 @@ import { agentCheckoutRoutes } from '../../src/areas/agent-checkouts/routes.ts';
 import { buyerProfileRoutes } from '../../src/areas/buyer-profiles/routes.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/id.ts';
-import { internalPublicKey } from '../../src/lib/signed-requests.ts';
+import { internalPublicKey } from '../../src/lib/net/signed-requests.ts';
 import { createSandboxIssuer } from '../../src/providers/card-source/index.ts';
 import { testConfig } from '../harness/config.ts';
 import { startTestDatabase, type TestDatabase } from '../harness/database.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { publicKeyOfSeed } from '../../src/areas/api-keys/index.ts';
 import type { Config } from '../../src/config/config.ts';
-import { Secret } from '../../src/lib/secret.ts';
+import { Secret } from '../../src/lib/sealing/secret.ts';
 
 const keySigningSeed = createHash('sha256').update('key-signing seed of the tests').digest();
 

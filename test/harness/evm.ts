@@ -1,5 +1,5 @@
 import { createEvmFamily } from '../../src/chains/evm/index.ts';
-import { createSealer } from '../../src/lib/seal.ts';
+import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { createLocalCustody } from '../../src/providers/custody/local.ts';
 import { createSandboxPricing } from '../../src/providers/pricing/sandbox.ts';
 import { createSandboxScreening } from '../../src/providers/screening/sandbox.ts';

@@ -8,7 +8,7 @@ import type { ChainFamily } from '../../src/chains/family.ts';
 import { createChains } from '../../src/chains/registry.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Ctx } from '../../src/context.ts';
-import type { AnyRoute } from '../../src/http/route.ts';
+import type { AnyRoute } from '../../src/http/routes/route.ts';
 import { closeServer, createServer, type ServerOptions } from '../../src/http/server.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/id.ts';

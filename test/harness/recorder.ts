@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatPayload, isPublicType } from '../../src/areas/webhooks/events/event-types.ts';
 import type { Ctx } from '../../src/context.ts';
-import type { Json } from '../../src/lib/json.ts';
+import type { Json } from '../../src/lib/json/json.ts';
 
 /** One call of a test, as it went over the wire. */
 export interface RecordedCall {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type RunnerDoor, startRunnerDoor } from '../../src/areas/agent-checkouts/door/server.ts';
 import type { Ctx } from '../../src/context.ts';
 import { machineClock } from '../../src/lib/clock.ts';
-import { Secret } from '../../src/lib/secret.ts';
-import { internalHeaders, internalPublicKey, readInternalPublicKey, signRequest, verifyAnswer } from '../../src/lib/signed-requests.ts';
+import { internalHeaders, internalPublicKey, readInternalPublicKey, signRequest, verifyAnswer } from '../../src/lib/net/signed-requests.ts';
+import { Secret } from '../../src/lib/sealing/secret.ts';
 import { openLinkAnswer, sealLinkRequest } from '../../src/runner/link/envelope.ts';
 import { type LinkAnswer, type LinkOperation, linkOperations, linkPrefix, runnerPeer, toWire } from '../../src/runner/link/wire.ts';
 

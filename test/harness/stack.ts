@@ -22,7 +22,7 @@ import { developmentConfig, developmentSecrets } from '../../src/config/developm
 import type { Ctx } from '../../src/context.ts';
 import { pokeWorkers } from '../../src/jobs/index.ts';
 import { createMovableClock } from '../../src/lib/clock.ts';
-import { Secret } from '../../src/lib/secret.ts';
+import { Secret } from '../../src/lib/sealing/secret.ts';
 import { mcpRoute } from '../../src/mcp/http.ts';
 import { apiRole, asRole, workerRole } from '../../src/store/grants.ts';
 import { startTestDatabase } from './database.ts';

@@ -4,7 +4,7 @@ import bs58 from 'bs58';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { messageBytesOf } from '../../src/chains/solana/operation/message.ts';
-import { encodeStrKey } from '../../src/lib/strkey.ts';
+import { encodeStrKey } from '../../src/lib/locator/strkey.ts';
 import type { CallAnswer } from '../harness/http.ts';
 
 type Body = CallAnswer['body'];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { renderOpenApi } from '../../src/http/openapi.ts';
-import type { AnyRoute } from '../../src/http/route.ts';
+import { renderOpenApi } from '../../src/http/pages/openapi.ts';
+import type { AnyRoute } from '../../src/http/routes/route.ts';
 import { type CallAnswer, type TestApi } from '../harness/http.ts';
 import { type ArbitraryOptions, anyText, arbitraryOf, type JsonSchema, mostlyRequired, mutate, namedValue } from './schema-arbitrary.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { route } from '../../src/http/route.ts';
+import { route } from '../../src/http/routes/route.ts';
 import { startTestApi } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 import { fuzzRoutes } from './fuzz-routes.ts';

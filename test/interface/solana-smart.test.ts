@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { approve, type P256TestKey, p256KeyOf } from '../../programs/solana-wallet/testing/p256-keys.ts';
 import { deviceRequestText } from '../../src/areas/signer-codes/device.ts';
 import { messageBytesOf, writeMessage, writeTransaction } from '../../src/chains/solana/operation/message.ts';
-import { createSealer } from '../../src/lib/seal.ts';
+import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
 import type { CallAnswer } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';

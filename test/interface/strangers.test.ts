@@ -7,7 +7,7 @@ import { type OrdersWorld, startOrdersWorld } from '../../src/areas/orders/testi
 import { addTrustedIssuer, createProject, listTrustedIssuers } from '../../src/areas/projects/index.ts';
 import { routes } from '../../src/areas/routes.ts';
 import { aPerson, aPng } from '../../src/areas/users/test-kit.ts';
-import { renderOpenApi } from '../../src/http/openapi.ts';
+import { renderOpenApi } from '../../src/http/pages/openapi.ts';
 import { type CallAnswer, testIssuer } from '../harness/http.ts';
 
 interface Operation {

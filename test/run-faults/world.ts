@@ -10,7 +10,7 @@ import { routes } from '../../src/areas/routes.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { Ctx } from '../../src/context.ts';
 import { createMovableClock } from '../../src/lib/clock.ts';
-import { internalPublicKey } from '../../src/lib/signed-requests.ts';
+import { internalPublicKey } from '../../src/lib/net/signed-requests.ts';
 import { createSandboxIssuer } from '../../src/providers/card-source/index.ts';
 import { type FaultDatabase, startFaultDatabase } from '../faults/database.ts';
 import { type Part, startPart } from '../faults/part.ts';

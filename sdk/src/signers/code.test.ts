@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSealer } from '../../../src/lib/seal.ts';
+import { createSealer } from '../../../src/lib/sealing/seal.ts';
 import { listSandboxMessages } from '../../../src/providers/messaging/sandbox.ts';
 import { type Stack, startStack } from '../../../test/harness/stack.ts';
 import { createPurser } from '../client.ts';

@@ -1,9 +1,9 @@
 import type { Addresses, ChainFamily, Networks } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { parseTokenLocator } from '../../lib/locator.ts';
-import { splitTypes } from '../../lib/move-type.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { parseTokenLocator } from '../../lib/locator/locator.ts';
+import { splitTypes } from '../../lib/locator/move-type.ts';
 import { findWallet, selectWalletsAt, type WalletRecord } from '../wallets/index.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type ActivityQuery, activityPageSizeDefault } from './schema.ts';

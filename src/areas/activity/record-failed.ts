@@ -1,9 +1,9 @@
 import type { ChainFamily, ResolvedToken } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
-import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { parseTokenLocator } from '../../lib/locator.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { parseTokenLocator } from '../../lib/locator/locator.ts';
+import { parseDecimalAmount } from '../../lib/money/amount.ts';
 import type { Tx } from '../../store/types.ts';
 import type { TransactionRecord } from '../transactions/index.ts';
 import { selectWalletById, type WalletRecord } from '../wallets/index.ts';

@@ -1,4 +1,4 @@
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { listTransfers } from './activity.ts';
 import { activityPageSchema, activityParamsSchema, activityQuerySchema } from './schema.ts';
 

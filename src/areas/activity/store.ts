@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import type { Db } from '../../store/types.ts';
 
 /** One side of a movement: what a wallet of ours sent or received. */

@@ -1,6 +1,6 @@
 import type { ChainType } from '../../chains/family.ts';
-import { formatAmount } from '../../lib/amount.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { formatAmount } from '../../lib/money/amount.ts';
 import { tokenAddressField } from '../token-address.ts';
 import type { NewTransfer } from './store.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RequestCtx } from '../../context.ts';
 import { decodePosition, encodePosition } from '../../lib/cursor.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { formatUserLocator } from '../../lib/locator.ts';
+import { formatUserLocator } from '../../lib/locator/locator.ts';
 import { move, tryMove } from '../../machine/machine.ts';
 import { getBrowserProfile, useBrowserProfile } from '../browser-profiles/index.ts';
 import { getBuyerProfile } from '../buyer-profiles/index.ts';

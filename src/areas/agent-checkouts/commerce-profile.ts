@@ -1,4 +1,4 @@
-import type { PublicRoute } from '../../http/public-routes.ts';
+import type { PublicRoute } from '../../http/routes/public-routes.ts';
 
 /** The newest version of the protocol that runners speak. */
 const version = '2026-04-08';

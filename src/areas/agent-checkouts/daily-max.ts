@@ -1,5 +1,5 @@
-import { formatAmount, parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { formatAmount, parseDecimalAmount } from '../../lib/money/amount.ts';
 import type { Tx } from '../../store/types.ts';
 import type { CreateAgentCheckoutBody } from './schema.ts';
 

@@ -1,5 +1,5 @@
-import { formatAmount } from '../../lib/amount.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { formatAmount } from '../../lib/money/amount.ts';
 import type { ShopMoney } from '../../runner/types.ts';
 
 // A formatter costs a tenth of a millisecond, and every answer has amounts.

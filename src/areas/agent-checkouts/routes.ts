@@ -1,4 +1,4 @@
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { respondToAction } from './actions/respond.ts';
 import { cancelCheckout, createCheckout, getCheckout, listCheckouts, viewCheckouts } from './checkouts.ts';
 import {

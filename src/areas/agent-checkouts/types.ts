@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../lib/json.ts';
+import type { Json, JsonObject } from '../../lib/json/json.ts';
 import type { RunStep, UserActionRequest } from '../../runner/types.ts';
 import type { SealProblem } from '../../store/row-mac.ts';
 import type { AgentCheckoutStatus } from './machine.ts';

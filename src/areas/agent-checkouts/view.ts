@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import { answerPageUrl } from './answer-page/url.ts';
 import type { ActionRecord, CheckoutRecord, ProgressItem } from './types.ts';
 

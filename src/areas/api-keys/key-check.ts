@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { createTimedCache } from '../../lib/timed-cache.ts';
+import { createTimedCache } from '../../lib/waiting/timed-cache.ts';
 import { allowsOrigin } from './allow-lists.ts';
 import { hashSecret, readKey, readPublicKey } from './key-format.ts';
 import type { KeyWait } from './key-wait.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RequestCtx } from '../../context.ts';
-import type { PublicRoute } from '../../http/public-routes.ts';
+import type { PublicRoute } from '../../http/routes/public-routes.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { readApprovals } from '../approvals/index.ts';
 import { submitApprovalsBodySchema } from '../approvals/schema.ts';

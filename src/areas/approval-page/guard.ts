@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Ctx, RequestCtx } from '../../context.ts';
-import type { PublicAnswer, PublicRequest, PublicRoute } from '../../http/public-routes.ts';
 import { createRateLimiter, type RateLimiter } from '../../http/rate-limit.ts';
+import type { PublicAnswer, PublicRequest, PublicRoute } from '../../http/routes/public-routes.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { findActingWallet, type WalletRecord } from '../wallets/index.ts';
 import { type ApprovalLink, readLink } from './link.ts';

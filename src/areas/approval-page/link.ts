@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 
 /** What a link opens: one object of one wallet, for one of those who are asked to approve it, until then. */
 export interface ApprovalLink {

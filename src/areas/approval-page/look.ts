@@ -1,6 +1,6 @@
 import type { Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../lib/json/json.ts';
 import { type Approvals, approvalsView } from '../approvals/index.ts';
 import { getSignature, type SignatureRecord, signatureView } from '../signatures/index.ts';
 import { readSignerChange } from '../signers/index.ts';

@@ -1,6 +1,6 @@
 import { approvalPageFolder } from '../../config/folders.ts';
 import { createBuiltPage } from '../../http/built-page.ts';
-import type { PublicRoute } from '../../http/public-routes.ts';
+import type { PublicRoute } from '../../http/routes/public-routes.ts';
 import { pageCallRoutes } from './calls.ts';
 import { pagePath } from './make-link.ts';
 import { type PageSettings, readPageSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { getSignature } from '../signatures/index.ts';
 import { signatureParamsSchema } from '../signatures/schema.ts';
 import { getTransaction } from '../transactions/index.ts';

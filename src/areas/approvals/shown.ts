@@ -1,6 +1,6 @@
 import type { ChainFamily } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import { rowMacsOf } from '../../store/row-mac.ts';
 import type { WalletRecord } from '../wallets/index.ts';
 

@@ -5,7 +5,7 @@ import { addressBytes } from '../../chains/aptos/encoding/addresses.ts';
 import { readOperation, writeBuilt } from '../../chains/aptos/operation/stored.ts';
 import { newAddress } from '../../chains/aptos/testing/world.ts';
 import type { ChainFamily } from '../../chains/family.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import { signBuilt } from './sign-built.ts';
 
 let stack: Stack;

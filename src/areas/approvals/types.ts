@@ -1,5 +1,5 @@
 import type { QuorumSigner, Signer, SubmittedApproval } from '../../chains/family.ts';
-import type { Json, JsonObject } from '../../lib/json.ts';
+import type { Json, JsonObject } from '../../lib/json/json.ts';
 
 /** Approvals as the areas keep them, with whole signers inside. What answers show of them is in `view.ts`. */
 

@@ -1,5 +1,5 @@
 import type { Signer } from '../../chains/family.ts';
-import type { Json, JsonObject } from '../../lib/json.ts';
+import type { Json, JsonObject } from '../../lib/json/json.ts';
 import { signerView } from '../wallets/index.ts';
 import { type Approvals, isQuorumEntry, type PendingApproval, type QuorumEntry, type SubmittedEntry } from './types.ts';
 

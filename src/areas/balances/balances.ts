@@ -1,9 +1,9 @@
 import type { Addresses, ChainFamily, Networks, ResolvedToken, TokenBalance, Tokens } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { parseTokenLocator, parseTokenSymbol, type TokenLocator } from '../../lib/locator.ts';
-import { splitTypes } from '../../lib/move-type.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { parseTokenLocator, parseTokenSymbol, type TokenLocator } from '../../lib/locator/locator.ts';
+import { splitTypes } from '../../lib/locator/move-type.ts';
 import { findWallet } from '../wallets/index.ts';
 import { selectDefaultChains } from './default-chains.ts';
 import type { BalancesQuery } from './schema.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { walletParamsSchema } from '../wallets/schema.ts';
 import { readWalletBalances } from './balances.ts';
 import { balancesListSchema, balancesObjectSchema, balancesQuerySchema } from './schema.ts';

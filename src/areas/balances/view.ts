@@ -1,6 +1,6 @@
 import type { ChainType, TokenBalance } from '../../chains/family.ts';
-import { formatAmount, multiplyPrice } from '../../lib/amount.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { formatAmount, multiplyPrice } from '../../lib/money/amount.ts';
 import { tokenAddressField } from '../token-address.ts';
 
 export interface BalancesObject {

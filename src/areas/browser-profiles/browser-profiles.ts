@@ -1,7 +1,7 @@
 import type { Ctx, RequestCtx } from '../../context.ts';
 import { startFlow } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { formatUserLocator } from '../../lib/locator.ts';
+import { formatUserLocator } from '../../lib/locator/locator.ts';
 import { isUniqueViolation } from '../../store/pg-errors.ts';
 import type { Tx } from '../../store/types.ts';
 import { changeUser, findUser } from '../users/index.ts';

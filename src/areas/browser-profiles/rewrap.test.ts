@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { BrowserState } from '../../runner/types.ts';
 import { countProfileKeys, readBrowserState, rewrapProfileKeys, saveBrowserState } from './index.ts';
 import { browserProfileRoutes } from './routes.ts';

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
-import type { Sealer } from '../../lib/seal.ts';
-import { createSealer } from '../../lib/seal.ts';
-import { Secret } from '../../lib/secret.ts';
+import type { Sealer } from '../../lib/sealing/seal.ts';
+import { createSealer } from '../../lib/sealing/seal.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { BrowserState } from '../../runner/types.ts';
 import { keySealer } from '../users/index.ts';
 

@@ -1,8 +1,8 @@
 import type { Ctx, RequestCtx } from '../../context.ts';
 import { decodePosition, encodePosition } from '../../lib/cursor.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { formatUserLocator } from '../../lib/locator.ts';
-import type { Sealer } from '../../lib/seal.ts';
+import { formatUserLocator } from '../../lib/locator/locator.ts';
+import type { Sealer } from '../../lib/sealing/seal.ts';
 import { changeUser, findUser, openUserKey, type User } from '../users/index.ts';
 import { type BuyerProfileChange, type BuyerProfileContent, buyerProfileContentSchema, buyerProfilePageSizeDefault } from './schema.ts';
 import {

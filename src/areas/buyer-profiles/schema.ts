@@ -1,7 +1,7 @@
 import validator from 'validator';
 import { z } from 'zod';
-import { normalizeEmail } from '../../lib/email.ts';
-import { isPhoneNumber } from '../../lib/locator.ts';
+import { isPhoneNumber } from '../../lib/locator/locator.ts';
+import { normalizeEmail } from '../../lib/people/email.ts';
 
 export const buyerProfilePageSizeDefault = 20;
 export const buyerProfilePageSizeMax = 100;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Ctx } from '../../context.ts';
-import type { PublicAnswer, PublicRoute } from '../../http/public-routes.ts';
+import type { PublicAnswer, PublicRoute } from '../../http/routes/public-routes.ts';
 import { machineClock } from '../../lib/clock.ts';
 import type { CardEvent } from '../../providers/card/card.ts';
 import { countEvents, deleteOldEvents } from './store.ts';

@@ -1,4 +1,4 @@
-import type { PublicRoute } from '../../http/public-routes.ts';
+import type { PublicRoute } from '../../http/routes/public-routes.ts';
 import { type CardEventHandler, createCardCallbackRoute } from './callbacks.ts';
 import { createSandboxCardRoutes } from './sandbox-page.ts';
 

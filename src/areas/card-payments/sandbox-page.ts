@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
-import { type Html, html, pageHeaders, renderSheet } from '../../http/html.ts';
-import type { PublicAnswer, PublicRequest, PublicRoute } from '../../http/public-routes.ts';
+import { type Html, html, pageHeaders, renderSheet } from '../../http/pages/html.ts';
+import type { PublicAnswer, PublicRequest, PublicRoute } from '../../http/routes/public-routes.ts';
 import type { CardPayment, CardSandbox, SandboxCardPage } from '../../providers/card/card.ts';
 import { formatMoney, sandboxCardPath, sandboxCards } from '../../providers/card/index.ts';
 import type { CardEventHandler } from './callbacks.ts';

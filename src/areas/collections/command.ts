@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import { deployTestCollection } from './deploy-test.ts';
 import { addCollection, type OfferTerms, sellToken } from './offers.ts';
 import { type Offer, selectOffer, selectOffers, stopOffer } from './store.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { parseTokenLocator, type TokenLocator } from '../../lib/locator.ts';
+import { parseTokenLocator, type TokenLocator } from '../../lib/locator/locator.ts';
 import { findChain } from './offers.ts';
 import { type Offer, selectOffer, selectOpenOffers } from './store.ts';
 

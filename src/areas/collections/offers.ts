@@ -7,11 +7,11 @@ import {
   type Tokens,
 } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
-import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { fiatCurrencies, fiatDecimals, isFiat } from '../../lib/fiat.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { parseTokenLocator } from '../../lib/locator.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { parseTokenLocator } from '../../lib/locator/locator.ts';
+import { parseDecimalAmount } from '../../lib/money/amount.ts';
+import { fiatCurrencies, fiatDecimals, isFiat } from '../../lib/money/fiat.ts';
 import { requireTreasury } from '../treasury/index.ts';
 import { toFamilyWallet } from '../wallets/index.ts';
 import { insertOffer, type Offer } from './store.ts';

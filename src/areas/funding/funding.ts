@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ChainType, requireExtra } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
-import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { formatUserLocator, parseFundingWalletLocator } from '../../lib/locator.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { formatUserLocator, parseFundingWalletLocator } from '../../lib/locator/locator.ts';
+import { parseDecimalAmount } from '../../lib/money/amount.ts';
 import { readTokenBalance } from '../balances/index.ts';
 import { findWallet, recipientFinder } from '../wallets/index.ts';
 import { type FundWalletBody, fundingChains } from './schema.ts';

@@ -1,4 +1,4 @@
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { balancesListSchema } from '../balances/schema.ts';
 import { fundWallet } from './funding.ts';
 import { fundingParamsSchema, fundWalletBodySchema } from './schema.ts';

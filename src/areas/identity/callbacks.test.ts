@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../jobs/test-kit.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { createPersonaKyc } from '../../providers/kyc/persona.ts';
 import { type PersonaServer, send, startPersonaServer } from '../../providers/kyc/testing/persona-server.ts';
 import { aPerson, aPng, type PeopleApi, startFlows, startPeopleApi } from '../users/test-kit.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Ctx } from '../../context.ts';
-import type { PublicAnswer, PublicRoute } from '../../http/public-routes.ts';
+import type { PublicAnswer, PublicRoute } from '../../http/routes/public-routes.ts';
 import { wakeFlow } from '../../jobs/index.ts';
 import type { CallbackRefusal, KycCallback } from '../../providers/kyc/kyc.ts';
 import type { Db } from '../../store/types.ts';

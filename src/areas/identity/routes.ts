@@ -1,4 +1,4 @@
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { createUserRoutes } from '../users/index.ts';
 import { userParamsSchema } from '../users/schema.ts';
 import { followUserChange, getEligibility, startIdentityVerification } from './identity.ts';

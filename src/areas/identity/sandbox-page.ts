@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Ctx } from '../../context.ts';
-import { type Html, html, pageHeaders, renderSheet } from '../../http/html.ts';
-import type { PublicAnswer, PublicRequest, PublicRoute } from '../../http/public-routes.ts';
+import { type Html, html, pageHeaders, renderSheet } from '../../http/pages/html.ts';
+import type { PublicAnswer, PublicRequest, PublicRoute } from '../../http/routes/public-routes.ts';
 import { sandboxPagePath, sandboxPolicyPath } from '../../providers/kyc/index.ts';
 import type { InquiryGap, InquiryState, KycSandbox, SandboxPage } from '../../providers/kyc/kyc.ts';
 import { sandboxNames } from '../../providers/kyc/sandbox.ts';

@@ -1,4 +1,4 @@
-import { type AnyRoute, type RouteAuth, route } from '../../http/route.ts';
+import { type AnyRoute, type RouteAuth, route } from '../../http/routes/route.ts';
 import { listAccountEntries, listAccounts, listOrderEntries, readTrialBalance } from './ledger.ts';
 import {
   accountParamsSchema,

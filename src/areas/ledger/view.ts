@@ -1,5 +1,5 @@
 import type { AccountBalance, Asset, AssetTrialBalance, LedgerEntry } from '../../ledger/index.ts';
-import { formatAmount } from '../../lib/amount.ts';
+import { formatAmount } from '../../lib/money/amount.ts';
 
 export type AssetOf = (asset: string) => Asset;
 

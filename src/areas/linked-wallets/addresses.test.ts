@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeSolanaAddress } from '../../chains/solana/addresses.ts';
 import { readStellarAddress } from '../../chains/stellar/strkey.ts';
-import { isBech32 } from '../../lib/bech32.ts';
+import { isBech32 } from '../../lib/locator/bech32.ts';
 import { encodeStellar } from './test-kit.ts';
 
 describe('a Stellar address', () => {

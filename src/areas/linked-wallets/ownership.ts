@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { compareDecimals } from '../../lib/amount.ts';
+import { compareDecimals } from '../../lib/money/amount.ts';
 import { rowMacsOf } from '../../store/row-mac.ts';
 import { hashWallet } from './link.ts';
 import { openWallet } from './sealed.ts';

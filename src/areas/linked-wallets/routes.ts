@@ -1,4 +1,4 @@
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import type { LinkedWallet } from './link.ts';
 import { getLinkedWallet, linkWallet } from './linked-wallets.ts';
 import { linkedWalletParamsSchema, linkedWalletSchema, linkWalletBodySchema } from './schema.ts';

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import type { Sealer } from '../../lib/seal.ts';
+import type { Sealer } from '../../lib/sealing/seal.ts';
 import { openUserKey, type User } from '../users/index.ts';
 import type { ChallengeRow, LinkedWalletKey, LinkedWalletRow } from './store.ts';
 

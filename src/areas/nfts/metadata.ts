@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fetchPublic, type PublicFetchOptions } from '../../lib/public-fetch.ts';
+import { fetchPublic, type PublicFetchOptions } from '../../lib/net/public-fetch.ts';
 import type { NftMetadata } from './store.ts';
 
 export interface ReadMetadataOptions {

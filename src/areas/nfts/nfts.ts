@@ -1,9 +1,9 @@
 import type { ChainFamily, ResolvedToken, Tokens } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { parseNftWalletLocator } from '../../lib/locator.ts';
-import { PublicFetchError } from '../../lib/public-fetch.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { parseNftWalletLocator } from '../../lib/locator/locator.ts';
+import { PublicFetchError } from '../../lib/net/public-fetch.ts';
 import { type Holding, selectHoldings } from '../activity/index.ts';
 import { tokenAddressField } from '../token-address.ts';
 import { findWallet } from '../wallets/index.ts';

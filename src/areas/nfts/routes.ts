@@ -1,4 +1,4 @@
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { listNfts } from './nfts.ts';
 import { nftsParamsSchema, nftsQuerySchema, nftsSchema } from './schema.ts';
 

@@ -2,7 +2,7 @@ import { hostname, userInfo } from 'node:os';
 import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import { type Actor, appendAudit, lockAudit } from './audit.ts';
 import { readAuditTrail } from './audit-trail.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
-import { formatAmount, parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { formatAmount, parseDecimalAmount } from '../../lib/money/amount.ts';
 
 /** Money that a rule is about. */
 export interface RuleAmount {

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
-import { formatAmount } from '../../lib/amount.ts';
 import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
+import { formatAmount } from '../../lib/money/amount.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import { hoursUntil, type Period, type PeriodKind, periodOf } from './day.ts';
 import { centsOf, type LimitCase, type LimitRule, rulesFor, subjectOf } from './rules.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { parseUserLocator, type UserLocator } from '../../lib/locator.ts';
-import { locatorKeyOf } from '../../lib/locator-key.ts';
+import { parseUserLocator, type UserLocator } from '../../lib/locator/locator.ts';
+import { locatorKeyOf } from '../../lib/locator/locator-key.ts';
 
 /** Owner keys of the end user behind a client key, most specific first. */
 export function ownerKeysOfCaller(caller: Caller): string[] {

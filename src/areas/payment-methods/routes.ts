@@ -1,5 +1,5 @@
 import type { RequestCtx } from '../../context.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { VaultProvider } from '../../providers/vault/vault.ts';
 import { paymentMethodListSchema, paymentMethodSchema } from '../../providers/vault/wire.ts';

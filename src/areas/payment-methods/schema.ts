@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import validator from 'validator';
 import { z } from 'zod';
-import { restorePlus } from '../../lib/locator.ts';
+import { restorePlus } from '../../lib/locator/locator.ts';
 import { paymentMethodTypes } from '../../providers/vault/wire.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { importJWK, type JWK, SignJWT } from 'jose';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 import type { ProjectsCtx } from './projects.ts';
 import { addTrustedIssuer, listTrustedIssuers } from './trusted-issuers.ts';
 

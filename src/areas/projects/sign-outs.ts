@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { type Clock, machineClock } from '../../lib/clock.ts';
-import { parseUserLocator } from '../../lib/locator.ts';
-import { locatorKeyOf } from '../../lib/locator-key.ts';
+import { parseUserLocator } from '../../lib/locator/locator.ts';
+import { locatorKeyOf } from '../../lib/locator/locator-key.ts';
 import { hashForProject } from '../../providers/custody/project-secret.ts';
 import type { Db } from '../../store/types.ts';
 

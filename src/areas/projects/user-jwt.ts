@@ -10,13 +10,13 @@ import {
   jwtVerify,
 } from 'jose';
 import type { Ctx } from '../../context.ts';
-import { boundResponse } from '../../lib/bounded-body.ts';
 import { machineClock } from '../../lib/clock.ts';
-import { normalizeEmail } from '../../lib/email.ts';
 import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
-import { makeUserLocator, type UserLocator } from '../../lib/locator.ts';
-import { locatorKeyOf } from '../../lib/locator-key.ts';
-import { createTimedCache } from '../../lib/timed-cache.ts';
+import { makeUserLocator, type UserLocator } from '../../lib/locator/locator.ts';
+import { locatorKeyOf } from '../../lib/locator/locator-key.ts';
+import { boundResponse } from '../../lib/net/bounded-body.ts';
+import { normalizeEmail } from '../../lib/people/email.ts';
+import { createTimedCache } from '../../lib/waiting/timed-cache.ts';
 import { rowMacsOf } from '../../store/row-mac.ts';
 import { tokenTypeOf } from './issuer-rules.ts';
 import { type HashUser, selectSignOut } from './sign-outs.ts';

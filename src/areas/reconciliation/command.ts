@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { readAssets } from '../../ledger/index.ts';
-import { formatAmount } from '../../lib/amount.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import { formatAmount } from '../../lib/money/amount.ts';
 import { type Difference, selectHistory } from './differences-store.ts';
 import { reconcileProject } from './reconcile.ts';
 import { reconcileBooks } from './turns.ts';

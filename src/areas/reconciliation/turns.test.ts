@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../jobs/test-kit.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
 import { createStripeCard } from '../../providers/card/stripe.ts';
 import { type OfframpWorld, startOfframpWorld } from '../orders/testing/offramp-kit.ts';

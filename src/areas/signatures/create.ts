@@ -1,7 +1,7 @@
 import { factsOf } from '../../chains/families.ts';
 import { type PreparedOperation, requireExtra, type SignatureType, type Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { type FirstApprovals, makeFirstApprovals } from '../approvals/index.ts';

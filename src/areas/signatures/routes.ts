@@ -1,5 +1,5 @@
-import { type AnyRoute, route } from '../../http/route.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import { readApprovals } from '../approvals/index.ts';
 import { submitApprovalsBodySchema } from '../approvals/schema.ts';
 import { findActingWallet, findWallet } from '../wallets/index.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../lib/json/json.ts';
 import { approvalsView } from '../approvals/index.ts';
 import type { SignatureRecord } from './store.ts';
 

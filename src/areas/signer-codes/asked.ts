@@ -1,6 +1,6 @@
 import type { ChainFamily } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import { findPendingApproval } from '../signatures/index.ts';
 import type { WalletRecord } from '../wallets/index.ts';
 

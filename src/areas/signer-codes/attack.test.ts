@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { codesPerSignerHourMax, codesPerWalletHourMax, triesPerSignerDayMax } from './limits.ts';
 import { pruneSignerCodes } from './prune.ts';
 import { aDevice, type CodesWorld, openWorld } from './test-kit.ts';

@@ -1,6 +1,6 @@
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { parseSignerLocator } from '../../lib/locator.ts';
+import { parseSignerLocator } from '../../lib/locator/locator.ts';
 import { MessagingError } from '../../providers/messaging/index.ts';
 import { requireShown } from '../approvals/index.ts';
 import { requireProject } from '../projects/index.ts';

@@ -1,4 +1,4 @@
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { findActingWallet } from '../wallets/index.ts';
 import { requestCode } from './request-code.ts';
 import { codeSignatureSchema, requestCodeBodySchema, signerCodeSchema, signerParamsSchema, signWithCodeBodySchema } from './schema.ts';

@@ -2,7 +2,7 @@ import { factsOf } from '../../chains/families.ts';
 import { type Addresses, type ChainFamily, type Delegate, isQuorum, type Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import {

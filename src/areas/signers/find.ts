@@ -2,7 +2,7 @@ import { factsOf } from '../../chains/families.ts';
 import type { Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { parseSignerLocator } from '../../lib/locator.ts';
+import { parseSignerLocator } from '../../lib/locator/locator.ts';
 import {
   type DelegateWithChains,
   delegateKeyOf,

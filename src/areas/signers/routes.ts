@@ -1,4 +1,4 @@
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { transactionView } from '../transactions/index.ts';
 import { transactionSchema } from '../transactions/schema.ts';
 import { findActingWallet, findWallet } from '../wallets/index.ts';

@@ -1,5 +1,5 @@
 import type { TransferScope } from '../../chains/family.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import type { Db } from '../../store/types.ts';
 import { readScope, storeScope } from '../wallets/index.ts';
 import type { SignerChangeStatus } from './machine.ts';

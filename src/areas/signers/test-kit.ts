@@ -4,8 +4,8 @@ import type { ChainFamily, Delegate, DelegateTruth, Network, Signer, SignerChang
 import type { Ctx } from '../../context.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { createSealer } from '../../lib/seal.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { createSealer } from '../../lib/sealing/seal.ts';
 import { createLocalCustody } from '../../providers/custody/local.ts';
 import { createSandboxPricing } from '../../providers/pricing/sandbox.ts';
 import { createSandboxScreening } from '../../providers/screening/sandbox.ts';

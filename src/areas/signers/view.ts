@@ -1,6 +1,6 @@
 import { factsOf } from '../../chains/families.ts';
 import type { Ctx } from '../../context.ts';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../lib/json/json.ts';
 import { getSignaturesById, signatureView } from '../signatures/index.ts';
 import { getTransactionsById, transactionView } from '../transactions/index.ts';
 import {

@@ -1,7 +1,7 @@
 import type { PreparedOperation } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
-import { isDecimalPrice } from '../../lib/amount.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { isDecimalPrice } from '../../lib/money/amount.ts';
 
 export interface FirstFees {
   readonly fees: JsonObject;

@@ -1,7 +1,7 @@
 import type { TransferIntent } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import { type NewWallet, resolveActingSigner, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { createPreparedTransaction } from './create.ts';
 import { selectTransaction, selectTransactions, selectTransactionsById, type TransactionRecord } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../lib/json.ts';
+import type { Json, JsonObject } from '../../lib/json/json.ts';
 import { approvalsView } from '../approvals/index.ts';
 import type { TransactionRecord } from './store.ts';
 

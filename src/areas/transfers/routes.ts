@@ -1,4 +1,4 @@
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { transactionSchema, transactionView } from '../transactions/index.ts';
 import { createTransferBodySchema, getTransferParamsSchema, transferParamsSchema } from './schema.ts';
 import { createTransfer, getTransfer } from './transfers.ts';

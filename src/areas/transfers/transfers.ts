@@ -1,9 +1,9 @@
 import { factsOf } from '../../chains/families.ts';
 import type { Addresses, ChainFamily, Networks, ResolvedToken, Tokens } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
-import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { parseRecipient, parseTokenLocator } from '../../lib/locator.ts';
+import { parseRecipient, parseTokenLocator } from '../../lib/locator/locator.ts';
+import { parseDecimalAmount } from '../../lib/money/amount.ts';
 import { createTransaction, getTransaction, RecipientAppeared, type TransactionRecord } from '../transactions/index.ts';
 import {
   findActingWallet,

@@ -1,8 +1,8 @@
 import { factsOfChain, families } from '../../chains/families.ts';
 import { type ChainType, chainTypes } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
-import { formatAmount } from '../../lib/amount.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import { formatAmount } from '../../lib/money/amount.ts';
 import { fundTreasury, type OperatorTransfer, readTreasuryBalances, withdrawFromTreasury } from './operate.ts';
 import { requireTreasury } from './send.ts';
 import { selectTransfers, type TreasuryTransfer } from './store.ts';

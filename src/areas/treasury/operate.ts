@@ -8,8 +8,8 @@ import {
 } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { balancesPerReadMax, readBalances } from '../../ledger/index.ts';
-import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { parseDecimalAmount } from '../../lib/money/amount.ts';
 import { expectOperatorFunds } from '../deposits/index.ts';
 import { usableChains } from '../wallets/index.ts';
 import { requireTreasury, sendFromTreasury } from './send.ts';

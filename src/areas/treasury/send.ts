@@ -1,8 +1,8 @@
 import type { Addresses, ChainType, Operations, PreparedOperation, ResolvedToken, TransferIntent, Transfers } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
-import { formatAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { formatAmount } from '../../lib/money/amount.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { createPreparedTransaction } from '../transactions/index.ts';

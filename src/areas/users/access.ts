@@ -1,7 +1,7 @@
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { parseUserLocator, type UserLocator } from '../../lib/locator.ts';
-import { locatorKeyOf } from '../../lib/locator-key.ts';
+import { parseUserLocator, type UserLocator } from '../../lib/locator/locator.ts';
+import { locatorKeyOf } from '../../lib/locator/locator-key.ts';
 import { loadHasher } from './keys/user-keys.ts';
 import { openUser, type User } from './record.ts';
 import { selectPersonsByLocator, type UserRow } from './store.ts';

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../context.ts';
-import { eraseAnswers } from '../../http/sealed-answers.ts';
+import { eraseAnswers } from '../../http/answers/sealed-answers.ts';
 import { blankEvents } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { parseUserLocator } from '../../lib/locator.ts';
-import { locatorKeyOf } from '../../lib/locator-key.ts';
+import { parseUserLocator } from '../../lib/locator/locator.ts';
+import { locatorKeyOf } from '../../lib/locator/locator-key.ts';
 import type { Tx } from '../../store/types.ts';
 import { signOut } from '../projects/index.ts';
 import { hashLocator } from './access.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CallOptions, serveTestApi, type TestApi } from '../../../test/harness/http.ts';
-import type { AnyRoute } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/routes/route.ts';
 import { issueKey } from '../api-keys/index.ts';
 import { identityRoutes, userRoutes } from '../identity/routes.ts';
 import { linkedWalletRoutes } from '../linked-wallets/routes.ts';

@@ -1,5 +1,5 @@
 import type { RequestCtx } from '../../context.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import type { Tx } from '../../store/types.ts';
 import { documentBodyBytesMax, getDocument, type StoredDocument, uploadDocument } from './documents/documents.ts';
 import type { User } from './record.ts';

@@ -1,7 +1,7 @@
 import validator from 'validator';
 import { z } from 'zod';
-import { normalizeEmail } from '../../lib/email.ts';
-import { isPhoneNumber } from '../../lib/locator.ts';
+import { isPhoneNumber } from '../../lib/locator/locator.ts';
+import { normalizeEmail } from '../../lib/people/email.ts';
 
 /** Visible text of one line. */
 const line = (lengthMax: number) =>

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { normalizeEmail } from '../../lib/email.ts';
+import { normalizeEmail } from '../../lib/people/email.ts';
 import type { LegalDocument, User, UserRecord } from './record.ts';
 
 /** The `userId` of answers: the one the project gave, else our own. */

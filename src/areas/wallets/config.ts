@@ -2,7 +2,7 @@ import { factsOf } from '../../chains/families.ts';
 import { type ChainFamily, type Delegate, isQuorum, type Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import { type SmartConfigInput, smartConfigSchema } from './schema.ts';
 import { liftTerms, readSigner, refuseSameKeys, schemaError } from './signer/read-signer.ts';
 import { keyIdOf } from './signer/signer-key.ts';

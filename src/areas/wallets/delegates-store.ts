@@ -1,5 +1,5 @@
 import type { Signer, TransferScope } from '../../chains/family.ts';
-import type { Json, JsonObject } from '../../lib/json.ts';
+import type { Json, JsonObject } from '../../lib/json/json.ts';
 import type { Db } from '../../store/types.ts';
 
 /** What a chain enforces for a signer, as far as this service knows. */

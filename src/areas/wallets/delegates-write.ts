@@ -1,5 +1,5 @@
 import type { Signer, TransferScope } from '../../chains/family.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import { type ChainState, type DelegateOnChain, selectDelegatesOnChains, storeScope } from './delegates-store.ts';
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { formatUserLocator, parseOwner } from '../../lib/locator.ts';
-import { locatorKeyOf } from '../../lib/locator-key.ts';
+import { formatUserLocator, parseOwner } from '../../lib/locator/locator.ts';
+import { locatorKeyOf } from '../../lib/locator/locator-key.ts';
 
 /** The project itself as owner: no end user. */
 export const companyOwner = 'COMPANY';

@@ -1,4 +1,4 @@
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { createMyWalletBodySchema, createWalletBodySchema, walletParamsSchema, walletSchema } from './schema.ts';
 import { walletView } from './view.ts';
 import { createMyWallet, createWallet, findWallet, listDelegates } from './wallets.ts';

@@ -1,6 +1,6 @@
 import type { ChainType, Signer, TransferScope, WalletType } from '../../chains/family.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
 import { storeScope } from './delegates-store.ts';

@@ -1,9 +1,9 @@
 import type { Addresses, ChainFamily, Delegate, TransferScope } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
-import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { parseTokenLocator } from '../../lib/locator.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { parseTokenLocator } from '../../lib/locator/locator.ts';
+import { parseDecimalAmount } from '../../lib/money/amount.ts';
 import type { ScopeInput } from './schema.ts';
 
 /** Until when a delegated signer may act and what it may do, as requests say it. */

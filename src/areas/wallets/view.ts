@@ -1,6 +1,6 @@
 import { factsOf } from '../../chains/families.ts';
 import { isQuorum, type Signer } from '../../chains/family.ts';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../lib/json/json.ts';
 import type { DelegateRecord } from './delegates-store.ts';
 import type { WalletRecord } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
-import { createLogger } from '../../lib/log.ts';
+import { createLogger } from '../../lib/log/log.ts';
 import type { Store } from '../../store/types.ts';
 import { families, loadFamilies } from '../families.ts';
 import type { CommandInput } from '../family/facts.ts';

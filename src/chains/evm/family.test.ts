@@ -8,8 +8,8 @@ import { planGenesis, prepareGenesis, startAnvil, testStablecoinAddress } from '
 import { testConfig } from '../../../test/harness/config.ts';
 import { startTestDatabase } from '../../../test/harness/database.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { createLogger } from '../../lib/log.ts';
-import { Secret } from '../../lib/secret.ts';
+import { createLogger } from '../../lib/log/log.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { describeChainFamily, type FamilyHarness, familyParts, mpcParts } from '../family.contract.ts';
 import type { WalletType } from '../family.ts';
 import { checksumAddress, hexOf } from './abi/words.ts';

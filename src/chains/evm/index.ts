@@ -1,7 +1,7 @@
 import { addresses } from '../../../contracts/index.ts';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
+import type { Logger } from '../../lib/log/log.ts';
 import type { Store } from '../../store/types.ts';
 import type { ChainFamily, ResolvedToken } from '../family.ts';
 import { checkEvmAddress, checksumAddress, isEvmAddress } from './abi/words.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { formatAmount } from '../../lib/amount.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { formatAmount } from '../../lib/money/amount.ts';
 import type { Tx } from '../../store/types.ts';
 import type { FamilyWallet, PreparedOperation } from '../family.ts';
 import { type FamilyWorld, projectId, refusal, refusalOf, type TestSigner, throughJson } from './world.ts';

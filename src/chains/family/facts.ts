@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import type { Environment } from '../../context.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Print } from '../../lib/command.ts';
-import type { Logger } from '../../lib/log.ts';
+import type { Logger } from '../../lib/log/log.ts';
 import type { SealedTable } from '../../store/row-mac.ts';
 import type { Db, Store } from '../../store/types.ts';
 import type { ChainFamily } from '../family.ts';

@@ -3,7 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../lib/clock.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { watchChain } from '../family/following/index.ts';
 import type { Running } from '../family.ts';
 import { programs } from './operation/programs.ts';

@@ -3,7 +3,7 @@ import { StrKey } from '@stellar/stellar-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testConfig } from '../../../test/harness/config.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { Running } from '../family.ts';
 import { readyMaker } from './account/make-ready.ts';
 import { createStellarReads, type RunReadsDeps, runStellarReads } from './reads.ts';

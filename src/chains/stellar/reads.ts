@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
+import type { Logger } from '../../lib/log/log.ts';
 import type { Store } from '../../store/types.ts';
 import { type FollowerEntrances, followerStatus, selectFinalHeight } from '../family/following/index.ts';
 import { runMints } from '../family/funding/run-mints.ts';

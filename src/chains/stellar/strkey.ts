@@ -1,4 +1,4 @@
-import { decodeStrKey } from '../../lib/strkey.ts';
+import { decodeStrKey } from '../../lib/locator/strkey.ts';
 
 export interface StellarAddress {
   /** `G`: an account, whose address is its Ed25519 key. `C`: a contract. */

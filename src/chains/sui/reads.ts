@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import type { Logger } from '../../lib/log.ts';
+import type { Logger } from '../../lib/log/log.ts';
 import type { Store } from '../../store/types.ts';
 import { type FollowerEntrances, followerStatus, selectFinalHeight } from '../family/following/index.ts';
 import { type MintNetwork, runMints } from '../family/funding/run-mints.ts';

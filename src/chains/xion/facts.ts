@@ -1,4 +1,4 @@
-import { isBech32 } from '../../lib/bech32.ts';
+import { isBech32 } from '../../lib/locator/bech32.ts';
 import type { FamilyFacts } from '../family/facts.ts';
 import { oneName } from '../family/names/one-name.ts';
 import { joinHexSignatures } from '../family/signing/outputs.ts';

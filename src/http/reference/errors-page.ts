@@ -1,5 +1,5 @@
 import { errorTable } from '../../lib/errors.ts';
-import { html, renderDocumentation } from '../html.ts';
+import { html, renderDocumentation } from '../pages/html.ts';
 
 /** The catalogue of refusals, from the table that makes them. */
 export function renderErrorsPage(): string {

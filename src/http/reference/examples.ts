@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findShipped } from '../../config/folders.ts';
-import type { OpenApiDocument } from '../openapi.ts';
+import type { OpenApiDocument } from '../pages/openapi.ts';
 import { readShipped } from './shipped.ts';
 
 const exampleSchema = z.object({

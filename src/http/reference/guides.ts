@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findShipped } from '../../config/folders.ts';
-import { type Html, html, renderDocumentation } from '../html.ts';
+import { type Html, html, renderDocumentation } from '../pages/html.ts';
 import { readShipped } from './shipped.ts';
 
 const folder = 'docs/guides';

@@ -1,4 +1,4 @@
-import { type Html, html, renderDocumentation } from '../html.ts';
+import { type Html, html, renderDocumentation } from '../pages/html.ts';
 
 /** What `GET /` of a development instance says. */
 export interface HomePage {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import Fastify from 'fastify';
-import { html } from '../html.ts';
+import { html } from '../pages/html.ts';
 import { readShipped } from './shipped.ts';
 
 /** Where the build puts the program of the page. */

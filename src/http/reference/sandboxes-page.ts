@@ -1,4 +1,4 @@
-import { html, renderDocumentation } from '../html.ts';
+import { html, renderDocumentation } from '../pages/html.ts';
 
 /** Values that make a stand-in of a company do something, by what it stands for. */
 export interface SandboxValues {

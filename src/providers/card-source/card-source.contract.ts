@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isCardNumber } from '../../lib/card-number.ts';
+import { isCardNumber } from '../../lib/money/card-number.ts';
 import type { RunCard } from '../../runner/types.ts';
 import { CardProviderError, CardRefusedError } from '../card/card.ts';
 import type { CardSource, IssuedCard } from './card-source.ts';

@@ -4,7 +4,7 @@ import { type RunningShops, startShops } from '../../../fixtures/shops/index.ts'
 import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/id.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { RunCard } from '../../runner/types.ts';
 import { testCardSource } from './card-source.contract.ts';
 import type { IssuedCard } from './card-source.ts';

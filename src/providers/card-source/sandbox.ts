@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { cardCheckDigit } from '../../lib/card-number.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
-import { createSealer, type KeyEncryptionKey, type Sealer } from '../../lib/seal.ts';
+import { cardCheckDigit } from '../../lib/money/card-number.ts';
+import { createSealer, type KeyEncryptionKey, type Sealer } from '../../lib/sealing/seal.ts';
 import type { RunCard } from '../../runner/types.ts';
 import type { Store, Tx } from '../../store/types.ts';
 import { CardRefusedError } from '../card/card.ts';

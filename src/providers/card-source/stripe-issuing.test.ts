@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { CardProviderError } from '../card/card.ts';
 import { send } from '../card/testing/stripe-frame.ts';
 import { testCardSource } from './card-source.contract.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
-import type { Logger } from '../../lib/log.ts';
+import type { Logger } from '../../lib/log/log.ts';
 import type { Store } from '../../store/types.ts';
 import type { CardProvider } from './card.ts';
 import { createSandboxCard } from './sandbox.ts';

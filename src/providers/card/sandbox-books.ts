@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 import type { Store, Tx } from '../../store/types.ts';
 import { type CardEvent, type CardPayment, cardPaymentStatuses } from './card.ts';
 import { toDecline } from './declines.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 import type { CardEvent, SignedCardCallback } from './card.ts';
 
 /** The sandbox acquirer's callbacks: JSON with `sandbox-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of t.body>`. */

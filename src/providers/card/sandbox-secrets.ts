@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 
 /** Secrets of the sandbox, derived so that every process has the same ones and none lies in the database. The first is the present one. */
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/id.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { testCards } from './card.contract.ts';
 import type { CardEvent, CardPayment, CardPreparation, CardProviderError, SignedCardCallback } from './card.ts';
 import { createSandboxCard } from './sandbox.ts';

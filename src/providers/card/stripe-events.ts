@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 import type { CardEvent } from './card.ts';
 import { fromStripeAmount } from './stripe-amounts.ts';
 import { metadataNames } from './stripe-shapes.ts';

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { boundResponse } from '../../lib/bounded-body.ts';
-import type { Logger } from '../../lib/log.ts';
-import type { Secret } from '../../lib/secret.ts';
+import type { Logger } from '../../lib/log/log.ts';
+import { boundResponse } from '../../lib/net/bounded-body.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 import { CardProviderError, CardRefusedError } from './card.ts';
 
 /** Calls to Stripe through its official package, and what is known when one goes wrong. No error says what was sent or answered. */

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withoutIds } from '../../../test/harness/without-ids.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { testCards } from './card.contract.ts';
 import { type CardPayment, CardProviderError, CardRefusedError } from './card.ts';
 import { createStripeCard, type StripeOptions } from './stripe.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { createSealer, type KeyEncryptionKey } from '../../lib/seal.ts';
+import { createSealer, type KeyEncryptionKey } from '../../lib/sealing/seal.ts';
 import type { CustodyProvider } from './custody.ts';
 import { createLocalCustody } from './local.ts';
 

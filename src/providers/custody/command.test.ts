@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testConfig } from '../../../test/harness/config.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
-import { createSealer } from '../../lib/seal.ts';
-import { Secret } from '../../lib/secret.ts';
+import { createSealer } from '../../lib/sealing/seal.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { custodyCommand } from './command.ts';
 import { createLocalCustody } from './local.ts';
 

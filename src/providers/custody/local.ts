@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { type Ids, systemIds } from '../../lib/id.ts';
-import type { SealContext, Sealer } from '../../lib/seal.ts';
+import type { SealContext, Sealer } from '../../lib/sealing/seal.ts';
 import type { Db, Store, Tx } from '../../store/types.ts';
 import { makeSecret, type OpenedKey, openKey } from './curve-keys.ts';
 import type { Curve, CustodyKey, CustodyProvider, KeyName, SignInput } from './custody.ts';

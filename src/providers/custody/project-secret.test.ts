@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/id.ts';
-import { createSealer, SealError } from '../../lib/seal.ts';
-import { Secret } from '../../lib/secret.ts';
+import { createSealer, SealError } from '../../lib/sealing/seal.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { rewrapCustodyKeys } from './local.ts';
 import { hashForProject } from './project-secret.ts';
 

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
-import { createSealer, type SealContext, type Sealer } from '../../lib/seal.ts';
-import { Secret } from '../../lib/secret.ts';
+import { createSealer, type SealContext, type Sealer } from '../../lib/sealing/seal.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { Db, Store, Tx } from '../../store/types.ts';
 import { createKeyCache, type KeyCache } from './key-cache.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 import type { CallbackRefusal } from './kyc.ts';
 
 /** Older and newer callbacks are refused: whoever recorded one cannot send it again later. */

@@ -1,6 +1,6 @@
-import { BodyTooLongError, readBounded } from '../../lib/bounded-body.ts';
-import { deadlineSignal, isLate } from '../../lib/deadline.ts';
-import type { Secret } from '../../lib/secret.ts';
+import { BodyTooLongError, readBounded } from '../../lib/net/bounded-body.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
+import { deadlineSignal, isLate } from '../../lib/waiting/deadline.ts';
 import { KycOutage } from './kyc.ts';
 
 export interface PersonaHttpOptions {

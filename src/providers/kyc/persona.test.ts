@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { testKyc } from './kyc.contract.ts';
 import { type CreateInquiryInput, isNotTaken, KycOutage } from './kyc.ts';
 import { createPersonaKyc, type PersonaOptions } from './persona.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 import { readCallbackEvent } from './callback-event.ts';
 import { checkCallback } from './callback-signature.ts';
 import {

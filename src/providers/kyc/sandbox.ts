@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { Store } from '../../store/types.ts';
 import { readCallbackEvent } from './callback-event.ts';
 import { checkCallback, signCallback } from './callback-signature.ts';

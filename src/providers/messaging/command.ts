@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
-import { createSealer } from '../../lib/seal.ts';
+import { createSealer } from '../../lib/sealing/seal.ts';
 import type { Store } from '../../store/types.ts';
 import { listSandboxMessages, type SandboxMessage, sandboxMessagesMax } from './sandbox.ts';
 

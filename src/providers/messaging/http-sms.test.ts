@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { createHttpSmsSender, type HttpSmsOptions } from './http-sms.ts';
 import { aCodeMessage, testSender } from './messaging.contract.ts';
 

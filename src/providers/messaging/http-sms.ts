@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { BodyTooLongError, readBounded } from '../../lib/bounded-body.ts';
-import type { Secret } from '../../lib/secret.ts';
+import { BodyTooLongError, readBounded } from '../../lib/net/bounded-body.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 import { renderSms } from './kinds.ts';
 import { MessagingError, type Sender, type SendInput, type SendOutcome } from './messaging.ts';
 import { AttemptError, type AttemptOptions, createSender } from './send-attempts.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { type Ids, systemIds } from '../../lib/id.ts';
-import { createSealer } from '../../lib/seal.ts';
+import { createSealer } from '../../lib/sealing/seal.ts';
 import type { Store } from '../../store/types.ts';
 import { createHttpSmsSender } from './http-sms.ts';
 import { MessagingError, type MessagingProvider, type Sender } from './messaging.ts';

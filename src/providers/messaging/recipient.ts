@@ -1,5 +1,5 @@
-import { normalizeEmail } from '../../lib/email.ts';
-import { isPhoneNumber } from '../../lib/locator.ts';
+import { isPhoneNumber } from '../../lib/locator/locator.ts';
+import { normalizeEmail } from '../../lib/people/email.ts';
 import type { Channel, SendInput } from './messaging.ts';
 
 const keyPattern = /^[A-Za-z0-9-]{1,100}$/;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
-import type { SealContext, Sealer } from '../../lib/seal.ts';
-import { SealError } from '../../lib/seal.ts';
+import type { SealContext, Sealer } from '../../lib/sealing/seal.ts';
+import { SealError } from '../../lib/sealing/seal.ts';
 import type { Db, Store } from '../../store/types.ts';
 import { type MessageKindName, renderEmail, renderSms } from './kinds.ts';
 import { type Channel, MessagingError, type MessagingProvider, type Sender } from './messaging.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { testCertificate } from '../../../test/harness/test-certificate.ts';
 import { createManualClock } from '../../lib/clock.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { aCodeMessage, testSender } from './messaging.contract.ts';
 import { createSmtpSender, type SmtpOptions } from './smtp.ts';
 import { type MailServer, type MailServerOptions, startMailServer } from './smtp-kit.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Clock } from '../../lib/clock.ts';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 import { renderEmail } from './kinds.ts';
 import { MessagingError, type Sender, type SendInput, type SendOutcome } from './messaging.ts';
 import { AttemptError, type AttemptOptions, createSender } from './send-attempts.ts';

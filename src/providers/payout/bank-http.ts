@@ -1,6 +1,6 @@
-import { BodyTooLongError, readBounded } from '../../lib/bounded-body.ts';
-import { deadlineSignal } from '../../lib/deadline.ts';
-import type { Secret } from '../../lib/secret.ts';
+import { BodyTooLongError, readBounded } from '../../lib/net/bounded-body.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
+import { deadlineSignal } from '../../lib/waiting/deadline.ts';
 import { PayoutNotSentError, PayoutOutcomeUnknownError, PayoutUnavailableError } from './payout.ts';
 
 /** Calls to a bank's HTTP API, and what is known when one goes wrong. No error says what was sent or answered. */

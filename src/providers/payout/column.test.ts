@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withoutIds } from '../../../test/harness/without-ids.ts';
 import { createManualClock } from '../../lib/clock.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { createColumn } from './column.ts';
 import { columnSecrets, type Fault, startColumnStandIn } from './column-kit.ts';
 import { readCorrectedData } from './corrected-data.ts';

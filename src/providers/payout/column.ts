@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { type BankAnswer, type BankHttp, createBankHttp } from './bank-http.ts';
 import {
   type ColumnTransfer,

@@ -1,4 +1,4 @@
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { CorrectedAccount } from './payout.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { PayoutConfig } from '../../config/payout-config.ts';
+import type { PayoutConfig } from '../../config/vault/payout-config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { Store } from '../../store/types.ts';
 import { createColumn } from './column.ts';
 import type { PayoutProvider } from './payout.ts';

@@ -1,4 +1,4 @@
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 import type { PayoutAccountType, PayoutCurrency, PayoutRail } from './rails.ts';
 import type { ChangedField } from './reason-codes.ts';
 

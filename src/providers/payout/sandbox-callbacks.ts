@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { BankEvent, CallbackResult, NoticeOfChange, PayoutCallback, PayoutReport } from './payout.ts';
 
 /** The sandbox bank's callbacks: JSON with `sandbox-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of t.body>`. */

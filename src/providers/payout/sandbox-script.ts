@@ -1,4 +1,4 @@
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { addBankingDays, addDays, type CalendarName, instantOf, localTimeOf } from './banking-calendar.ts';
 import type { CorrectedAccount, PayoutDestination } from './payout.ts';
 import { expectSettlement, finalAt, type RailRules } from './rails.ts';

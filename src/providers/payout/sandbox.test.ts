@@ -4,7 +4,7 @@ import type { TestDatabase } from '../../../test/harness/database.ts';
 import { withoutIds } from '../../../test/harness/without-ids.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/id.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { testPayouts } from './payout.contract.ts';
 import type { PayoutCallback, PayoutDestination, PayoutReport } from './payout.ts';
 import { findRail, type PayoutRail, railTable } from './rails.ts';

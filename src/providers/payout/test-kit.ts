@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { migrate } from '../../store/migrate.ts';
 import type { PayoutDestination } from './payout.ts';
 

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../lib/clock.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { createCoingeckoPricing } from './coingecko.ts';
 import { createPricing } from './index.ts';
 import { testPricing } from './pricing.contract.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { divideDecimals, isDecimalPrice } from '../../lib/amount.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Secret } from '../../lib/secret.ts';
+import { divideDecimals, isDecimalPrice } from '../../lib/money/amount.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 import { getJson, HttpJsonError } from './http-json.ts';
 import type { PricingProvider } from './pricing.ts';
 

@@ -1,4 +1,4 @@
-import { BodyTooLongError, readBounded } from '../../lib/bounded-body.ts';
+import { BodyTooLongError, readBounded } from '../../lib/net/bounded-body.ts';
 
 /** Why no JSON came: for the log, and for how long to wait before the next attempt. */
 export class HttpJsonError extends Error {

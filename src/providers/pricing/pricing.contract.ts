@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isDecimalPrice } from '../../lib/amount.ts';
+import { isDecimalPrice } from '../../lib/money/amount.ts';
 import type { PricingProvider } from './pricing.ts';
 
 /** What every price source owes. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { readBounded } from '../../lib/bounded-body.ts';
 import { type Clock, machineClock } from '../../lib/clock.ts';
 import { type ErrorCode, errorTable, ServiceError } from '../../lib/errors.ts';
-import type { Logger } from '../../lib/log.ts';
-import { type InternalIdentity, internalHeaders, readInternalPublicKey, signRequest, verifyAnswer } from '../../lib/signed-requests.ts';
+import type { Logger } from '../../lib/log/log.ts';
+import { readBounded } from '../../lib/net/bounded-body.ts';
+import { type InternalIdentity, internalHeaders, readInternalPublicKey, signRequest, verifyAnswer } from '../../lib/net/signed-requests.ts';
 import type { VaultProvider } from './vault.ts';
 import { ownedPaymentMethodSchema, paymentMethodListSchema, paymentMethodSchema } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
-import { BodyTooLongError, readBounded } from '../../lib/bounded-body.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { BodyTooLongError, readBounded } from '../../lib/net/bounded-body.ts';
 import type { EgressProxy } from '../egress/index.ts';
 import { CommerceAwayError } from './types.ts';
 

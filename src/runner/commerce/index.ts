@@ -1,4 +1,4 @@
-import type { CommerceConfig } from '../../config/read-commerce.ts';
+import type { CommerceConfig } from '../../config/runner/read-commerce.ts';
 import type { EgressProxy } from '../egress/index.ts';
 import { createAcp } from './acp/index.ts';
 import { openCommerceExit, openDirectExit } from './exit.ts';

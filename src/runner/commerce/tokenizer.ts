@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { CommerceTokenizer } from '../../config/read-commerce.ts';
-import { cardBrand } from '../../lib/card-number.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { CommerceTokenizer } from '../../config/runner/read-commerce.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { cardBrand } from '../../lib/money/card-number.ts';
 import type { RunCard } from '../types.ts';
 import type { CommerceExit } from './exit.ts';
 import { CommerceAwayError, CommerceRefusedError, type PaymentHandler, type PaymentToken, type TokenUse } from './types.ts';

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { forwardRequest } from './forward.ts';
 import type { EgressTarget, OriginPattern } from './origins.ts';
 import {

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { isPublicAddress } from '../../lib/public-address.ts';
+import { isPublicAddress } from '../../lib/net/public-address.ts';
 import { type EgressTarget, isBlockedBy, isWithin, nameOf, type OriginPattern } from './origins.ts';
 
 /** Addresses of a name; rejects when it has none. */

@@ -10,12 +10,12 @@ import { openShop } from './open-shop.ts';
 import { NetworkWatch } from './page/settle.ts';
 import { bareUrl, checkAlive, fail, type OrderGate, type Patience, type Run, type RunLog, RunStop, reach, usualPatience } from './run.ts';
 import { goToPayment } from './steps/checkout.ts';
-import { openProduct } from './steps/open-product.ts';
-import { pay } from './steps/pay.ts';
-import { reconcile } from './steps/reconcile.ts';
-import { select } from './steps/select.ts';
-import { signInFirst } from './steps/sign-in.ts';
-import { lookForUnpermitted, recordedOrder, settleUnpermitted, type UnpermittedOrder } from './steps/unpermitted.ts';
+import { signInFirst } from './steps/login/sign-in.ts';
+import { reconcile } from './steps/outcome/reconcile.ts';
+import { pay } from './steps/paying/pay.ts';
+import { openProduct } from './steps/product/open-product.ts';
+import { select } from './steps/product/select.ts';
+import { lookForUnpermitted, recordedOrder, settleUnpermitted, type UnpermittedOrder } from './steps/product/unpermitted.ts';
 import type { Planner } from './stuck.ts';
 
 export interface CheckoutInput {

@@ -1,14 +1,14 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { getPublicSuffix } from 'tldts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import type { Commerce, CommerceShop } from '../commerce/types.ts';
 import type { RunBuyer, RunEnd, RunPorts, RunScreen, RunStep, RunTask, ShopMoney, UserActionRequest } from '../types.ts';
 import { RunCancelledError, RunLostError, runSteps } from '../types.ts';
 import { beginPicture } from './page/picture.ts';
 import { awaitChange, type NetworkWatch, settle } from './page/settle.ts';
 import { type Snapshot, takeSnapshot } from './page/snapshot.ts';
-import type { Quote } from './steps/quote.ts';
-import { refuseUnpermitted, type UnpermittedOrder } from './steps/unpermitted.ts';
+import type { Quote } from './steps/outcome/quote.ts';
+import { refuseUnpermitted, type UnpermittedOrder } from './steps/product/unpermitted.ts';
 import type { Planner } from './stuck.ts';
 
 /**

@@ -7,9 +7,9 @@ import { typeSecret } from './fields/type-secret.ts';
 import { NetworkWatch } from './page/settle.ts';
 import { takeSnapshot } from './page/snapshot.ts';
 import { type Run, RunStop } from './run.ts';
-import { fillCard, findCardForm } from './steps/card-fields.ts';
-import { coverScreen, uncoverScreen } from './steps/secrets.ts';
-import { findChallenge, frameAddresses } from './steps/three-ds.ts';
+import { coverScreen, uncoverScreen } from './steps/login/secrets.ts';
+import { fillCard, findCardForm } from './steps/paying/card-fields.ts';
+import { findChallenge, frameAddresses } from './steps/paying/three-ds.ts';
 import { pageOf, plainCard, plainShop } from './testing/pages-kit.ts';
 import { aTask, runInShop, startTestShop, type TestShop, testCard } from './testing/test-shop-kit.ts';
 

@@ -4,7 +4,7 @@ import { startBrowser } from '../../../test/harness/browser.ts';
 import { openAmount } from './money/unfinished.ts';
 import { takeSnapshot } from './page/snapshot.ts';
 import { type Run, RunStop } from './run.ts';
-import { refuseUnasked, unaskedLines } from './steps/extras.ts';
+import { refuseUnasked, unaskedLines } from './steps/buyer/extras.ts';
 import { pageOf, plainCard, plainFields, plainShop, plainSummary, type ShopLook } from './testing/pages-kit.ts';
 import { aTask, runInShop, startTestShop } from './testing/test-shop-kit.ts';
 

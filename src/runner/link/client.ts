@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { readBounded } from '../../lib/bounded-body.ts';
 import { type Clock, type MovableClock, machineClock } from '../../lib/clock.ts';
-import { deadlineSignal } from '../../lib/deadline.ts';
-import type { Logger } from '../../lib/log.ts';
-import { type InternalIdentity, internalHeaders, readInternalPublicKey, signRequest, verifyAnswer } from '../../lib/signed-requests.ts';
+import type { Logger } from '../../lib/log/log.ts';
+import { readBounded } from '../../lib/net/bounded-body.ts';
+import { type InternalIdentity, internalHeaders, readInternalPublicKey, signRequest, verifyAnswer } from '../../lib/net/signed-requests.ts';
+import { deadlineSignal } from '../../lib/waiting/deadline.ts';
 import { openCardLetter } from '../card-letter.ts';
 import { openLinkAnswer, sealLinkRequest } from './envelope.ts';
 import { type LinkAnswer, type LinkInput, type LinkOperation, linkOperations, toWire } from './wire.ts';

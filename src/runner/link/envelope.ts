@@ -1,5 +1,5 @@
-import { openLetter, sealLetter } from '../../lib/sealed-letter.ts';
-import type { Secret } from '../../lib/secret.ts';
+import { openLetter, sealLetter } from '../../lib/sealing/sealed-letter.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 import { type LinkOperation, linkPrefix } from './wire.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../lib/json.ts';
-import { jsonSchema } from '../../lib/json-schema.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { jsonSchema } from '../../lib/json/json-schema.ts';
 import { runSteps, type UserActionKind } from '../types.ts';
 
 /**
  * What runner and worker say to each other: `POST /runner/v1/<operation>`, sealed (`envelope.ts`) and signed both ways as
- * `src/lib/signed-requests.ts` has it. Both sides read what comes through these schemas. Amounts are decimal text of smallest units on the wire, bytes base64.
+ * `src/lib/net/signed-requests.ts` has it. Both sides read what comes through these schemas. Amounts are decimal text of smallest units on the wire, bytes base64.
  */
 
 const moneySchema = z.object({

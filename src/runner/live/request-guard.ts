@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Clock, machineClock } from '../../lib/clock.ts';
-import { type RequestVerdict, verifyRequest } from '../../lib/signed-requests.ts';
+import { type RequestVerdict, verifyRequest } from '../../lib/net/signed-requests.ts';
 
 /** Nonces in memory; a peer that asks more often than this within two windows is refused until they are over. */
 const noncesMax = 20_000;

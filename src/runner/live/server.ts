@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Page } from 'playwright-core';
 import { WebSocketServer } from 'ws';
 import type { Clock } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
+import type { Logger } from '../../lib/log/log.ts';
 import { liveRequestBytesMax } from '../link/live-wire.ts';
 import { livePath } from '../link/wire.ts';
 import type { RunScreen } from '../types.ts';

@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
-import { keepBeating } from '../../lib/heartbeat.ts';
-import { createTokenBucket } from '../../lib/token-bucket.ts';
+import { keepBeating } from '../../lib/waiting/heartbeat.ts';
+import { createTokenBucket } from '../../lib/waiting/token-bucket.ts';
 import {
   inputsPerSecondMax,
   type LiveInput,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PlannerConfig } from '../../config/read-planner.ts';
+import type { PlannerConfig } from '../../config/runner/read-planner.ts';
 import { createModel } from './model.ts';
 import { endpointKey, type ModelEndpoint, type ModelReply, startModelEndpoint } from './testing/model-endpoint.ts';
 

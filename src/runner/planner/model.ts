@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'ai';
-import type { PlannerConfig } from '../../config/read-planner.ts';
-import { deadlineSignal, isLate } from '../../lib/deadline.ts';
+import type { PlannerConfig } from '../../config/runner/read-planner.ts';
+import { deadlineSignal, isLate } from '../../lib/waiting/deadline.ts';
 import { type Action, answerSchema } from './actions.ts';
 import { AnswerTooLongError, createBoundedFetch } from './bounded-fetch.ts';
 

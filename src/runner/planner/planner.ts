@@ -1,11 +1,11 @@
-import type { PlannerConfig } from '../../config/read-planner.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { PlannerConfig } from '../../config/runner/read-planner.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import { fingerprint } from '../engine/act.ts';
 import { takePicture } from '../engine/page/picture.ts';
 import type { Snapshot } from '../engine/page/snapshot.ts';
 import { bareUrl, checkAlive, hiddenInputs, type Run, readPage } from '../engine/run.ts';
-import { readConfirmation } from '../engine/steps/confirmation.ts';
-import { stopFor, withTotal } from '../engine/steps/unpermitted.ts';
+import { readConfirmation } from '../engine/steps/outcome/confirmation.ts';
+import { stopFor, withTotal } from '../engine/steps/product/unpermitted.ts';
 import type { Helped, Planner, StuckGoal } from '../engine/stuck.ts';
 import { hideLongNumbers, type Scrubber } from '../scrub.ts';
 import { runSteps } from '../types.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import type { Secret } from '../../lib/secret.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 import { type AuditHead, type AuditVerdict, chainEntries, checkAuditLog } from '../../store/audit-log.ts';
 import type { Tx } from '../../store/types.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestVault, type TestVault, vaultSeeds } from '../../../test/harness/vault.ts';
-import { openLetter } from '../../lib/sealed-letter.ts';
+import { openLetter } from '../../lib/sealing/sealed-letter.ts';
 import { cardLetterContext } from '../../runner/card-letter.ts';
 import { aCardBody, aUsBody } from '../testing/methods-kit.ts';
 

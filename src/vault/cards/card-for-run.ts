@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../lib/errors.ts';
-import { sealLetter } from '../../lib/sealed-letter.ts';
+import { sealLetter } from '../../lib/sealing/sealed-letter.ts';
 import { cardLetterContext } from '../../runner/card-letter.ts';
 import { type AnyInternalOperation, internalOperation, type VaultCtx } from '../index.ts';
 import { openPaymentMethod } from '../methods/open.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { operationsCommand } from '../../areas/operations/index.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
-import { internalPublicKey } from '../../lib/signed-requests.ts';
+import { internalPublicKey } from '../../lib/net/signed-requests.ts';
 import { type AuditHead, checkAudit, type VaultCtx } from '../index.ts';
 import { countKeys, rewrapKeys } from '../keys/rewrap.ts';
 import { selectSharedAccounts } from '../methods/store.ts';

@@ -1,4 +1,4 @@
-import { lengthPrefixed } from '../../lib/length-prefixed.ts';
+import { lengthPrefixed } from '../../lib/sealing/length-prefixed.ts';
 /** What a wrapped data key belongs to; the wrap is bound to it, so that a wrapped key put into another row does not open. */
 export interface WrapContext {
   /** `user-key`, or the purpose of one of the vault's own keys. */

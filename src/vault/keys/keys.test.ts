@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeVaultCtx } from '../../../bin/compose-vault.ts';
 import { programArgs } from '../../../test/harness/programs.ts';
 import { fileKek, startTestVault, type TestVault, testVaultConfig } from '../../../test/harness/vault.ts';
-import type { KekConfig } from '../../config/vault-config.ts';
+import type { KekConfig } from '../../config/vault/vault-config.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import { vaultCommand } from '../commands/vault.ts';
 import { openPaymentMethod } from '../methods/open.ts';

@@ -1,4 +1,4 @@
-import { lengthPrefixed } from '../../lib/length-prefixed.ts';
+import { lengthPrefixed } from '../../lib/sealing/length-prefixed.ts';
 import { decrypt, encrypt } from './aead.ts';
 
 /** What sealed bytes are and where they belong: they open in that place only. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /** `lookup`: owners, fingerprints and request hashes. `audit`: the chain of the log. `answers`: stored answers without a user. */

@@ -1,6 +1,6 @@
 import { ownerOfNewMethod } from '../../areas/payment-methods/owner.ts';
-import { formatUserLocator } from '../../lib/locator.ts';
-import { locatorKeyOf } from '../../lib/locator-key.ts';
+import { formatUserLocator } from '../../lib/locator/locator.ts';
+import { locatorKeyOf } from '../../lib/locator/locator-key.ts';
 import type { MicroBatcher } from '../../store/micro-batch.ts';
 import type { VaultRequestCtx } from '../index.ts';
 import { checkAccount } from './accounts.ts';

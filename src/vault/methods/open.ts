@@ -1,5 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { lockPersonsOfKeys, type VaultCtx } from '../index.ts';
 import { suffixOf } from './accounts.ts';
 import { openDetails, openSecrets, sealDetails, sealSecrets } from './content.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { billingPatchSchema } from '../../areas/payment-methods/schema.ts';
-import { parseUserLocator } from '../../lib/locator.ts';
-import { locatorKeyOf } from '../../lib/locator-key.ts';
+import { parseUserLocator } from '../../lib/locator/locator.ts';
+import { locatorKeyOf } from '../../lib/locator/locator-key.ts';
 import { type AnyInternalOperation, internalOperation } from '../index.ts';
 import { deletePaymentMethod, getPaymentMethod, listPaymentMethods, updatePaymentMethod } from './payment-methods.ts';
 import { eraseUser, linkPerson, signOutPerson } from './persons.ts';

@@ -1,5 +1,5 @@
 import { createMethodRoutes, paymentMethodAuth, paymentMethodsPath } from '../../areas/payment-methods/routes.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { paymentMethodSchema } from '../../providers/vault/wire.ts';
 import type { Vault, VaultCtx } from '../index.ts';
 import { createPaymentMethod } from './create.ts';

@@ -1,4 +1,4 @@
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { PayoutDestination } from '../../providers/payout/payout.ts';
 import type { VaultCtx } from '../index.ts';
 import { correctAccount, type OpenedPaymentMethod, openPaymentMethod } from '../methods/open.ts';

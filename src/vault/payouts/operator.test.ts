@@ -3,7 +3,7 @@ import type { TestDatabase } from '../../../test/harness/database.ts';
 import type { Worker } from '../../jobs/index.ts';
 import { cancelFlow } from '../../jobs/index.ts';
 import { eventually } from '../../jobs/test-kit.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { BankEvent, PayoutCallback } from '../../providers/payout/payout.ts';
 import { writeSandboxCallback } from '../../providers/payout/sandbox-callbacks.ts';
 import { aUsAccount, startPayoutDatabase } from '../../providers/payout/test-kit.ts';

@@ -1,6 +1,6 @@
 import { retryFlow, startFlow, wakeFlow } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import { move, tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { type PayoutView, payoutView } from './disburse.ts';

@@ -7,7 +7,7 @@ import { askPayout, pullPayoutEvents, readPayout, readPayoutRails } from '../../
 import { eventually } from '../../jobs/test-kit.ts';
 import { createMovableClock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/id.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { PayoutEvent } from '../../providers/vault/payout-wire.ts';
 import { aCardBody, aSepaBody, aUsBody } from '../testing/methods-kit.ts';
 import { createPayouts } from './service.ts';

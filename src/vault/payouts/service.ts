@@ -1,5 +1,5 @@
-import type { PayoutConfig } from '../../config/payout-config.ts';
-import type { PublicRoute } from '../../http/public-routes.ts';
+import type { PayoutConfig } from '../../config/vault/payout-config.ts';
+import type { PublicRoute } from '../../http/routes/public-routes.ts';
 import { type Chore, runChores } from '../../jobs/every.ts';
 import { createWorker, defaultRetention } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';

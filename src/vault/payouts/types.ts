@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import type { CorrectedAccount, PayoutDestination, PayoutProvider } from '../../providers/payout/payout.ts';
 import type { PayoutAccountType, PayoutCurrency, PayoutRail } from '../../providers/payout/rails.ts';
 import type { Db, Tx } from '../../store/types.ts';

@@ -1,6 +1,6 @@
-import { pruneIdempotencyKeys } from '../../http/idempotency.ts';
+import { pruneIdempotencyKeys } from '../../http/answers/idempotency.ts';
 import { pruneRateLimits } from '../../http/rate-limit.ts';
-import { pruneNonces } from '../../http/signed-routes.ts';
+import { pruneNonces } from '../../http/routes/signed-routes.ts';
 import type { Chore } from '../../jobs/every.ts';
 import { readHead, type VaultCtx } from '../index.ts';
 

@@ -5,9 +5,9 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { seedOf, startTestVault, type TestVault, testVaultClient, vaultSeeds } from '../../../test/harness/vault.ts';
-import { pruneNonces } from '../../http/signed-routes.ts';
+import { pruneNonces } from '../../http/routes/signed-routes.ts';
 import { createManualClock } from '../../lib/clock.ts';
-import { internalHeaders, internalPublicKey, internalWindowMs, signRequest } from '../../lib/signed-requests.ts';
+import { internalHeaders, internalPublicKey, internalWindowMs, signRequest } from '../../lib/net/signed-requests.ts';
 import { createMissingVault, createVaultClient } from '../../providers/vault/index.ts';
 import { aUsBody } from '../testing/methods-kit.ts';
 

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { addSignedRoutes, readSignedInput, type SignedOperation } from '../../http/signed-routes.ts';
+import { addSignedRoutes, readSignedInput, type SignedOperation } from '../../http/routes/signed-routes.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/sealing/secret.ts';
 import type { VaultCtx } from '../vault.ts';
 import type { AnyInternalOperation, VaultPeer } from './internal-operation.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
-import type { StoredAnswers } from '../../http/idempotency.ts';
+import type { StoredAnswers } from '../../http/answers/idempotency.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { decrypt, encrypt } from '../keys/aead.ts';
 import { openRecord, sealRecord } from '../keys/sealed-record.ts';

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { createWorker } from '../../jobs/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/id.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { PayoutProvider } from '../../providers/payout/payout.ts';
 import { createSandboxBank } from '../../providers/payout/sandbox.ts';
 import { aUsAccount } from '../../providers/payout/test-kit.ts';

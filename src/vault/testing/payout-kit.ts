@@ -4,7 +4,7 @@ import { eventually } from '../../jobs/test-kit.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { systemIds } from '../../lib/id.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import type { CorrectedAccount, PayoutDestination, PayoutProvider } from '../../providers/payout/payout.ts';
 import { createSandboxBank } from '../../providers/payout/sandbox.ts';
 import type { Store } from '../../store/types.ts';

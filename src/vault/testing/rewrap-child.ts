@@ -1,5 +1,5 @@
 import { systemClock } from '../../lib/clock.ts';
-import { Secret } from '../../lib/secret.ts';
+import { Secret } from '../../lib/sealing/secret.ts';
 import { createStore } from '../../store/pool.ts';
 import { createAuditLog } from '../audit/audit.ts';
 import { createFileKek } from '../keys/keks/file.ts';

@@ -1,5 +1,5 @@
-import { addressNeedsRegion } from '../../../lib/address-regions.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { addressNeedsRegion } from '../../../lib/people/address-regions.ts';
 import type { ShopMoney, UserActionKind, UserActionRequest } from '../../../runner/types.ts';
 import { moneyView } from '../money.ts';
 import type { ActionRecord } from '../types.ts';

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { nameCountry } from '../../../lib/country-name.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { nameCountry } from '../../../lib/people/country-name.ts';
 import type { ActionRecord } from '../types.ts';
 import { checkContact } from './action-forms.ts';
 

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../context.ts';
-import { type Html, html, pageHeaders, renderSheet } from '../../../http/html.ts';
-import type { PublicAnswer, PublicRequest, PublicRoute } from '../../../http/public-routes.ts';
+import { type Html, html, pageHeaders, renderSheet } from '../../../http/pages/html.ts';
+import type { PublicAnswer, PublicRequest, PublicRoute } from '../../../http/routes/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { selectAction } from '../actions/actions-store.ts';
 import { respondOnSandboxPage } from '../actions/respond.ts';
 import { selectWatched } from '../live/live-store.ts';

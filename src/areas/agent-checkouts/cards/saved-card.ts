@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Ctx, RequestCtx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { cardFromAnswer } from '../../../runner/card-answer.ts';
 import type { UserActionAnswer } from '../../../runner/types.ts';
 import type { Tx } from '../../../store/types.ts';

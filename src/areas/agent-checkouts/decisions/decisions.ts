@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
-import { parseDecimalAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { parseDecimalAmount } from '../../../lib/money/amount.ts';
 import type { Tx } from '../../../store/types.ts';
 import type { RecordChange } from '../../operations/index.ts';
 import { type CheckoutChange, changeCheckout } from '../change-checkout.ts';

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { Ctx } from '../../../context.ts';
+import { addSignedRoutes, readSignedInput, type SignedOperation } from '../../../http/routes/signed-routes.ts';
 import { closeServer, createServer } from '../../../http/server.ts';
-import { addSignedRoutes, readSignedInput, type SignedOperation } from '../../../http/signed-routes.ts';
-import type { Secret } from '../../../lib/secret.ts';
-import { readInternalPublicKey } from '../../../lib/signed-requests.ts';
+import { readInternalPublicKey } from '../../../lib/net/signed-requests.ts';
+import type { Secret } from '../../../lib/sealing/secret.ts';
 import { openLinkRequest, sealLinkAnswer } from '../../../runner/link/envelope.ts';
 import {
   type LinkAnswer,

@@ -1,4 +1,4 @@
-import { storableText } from '../../../lib/storable-text.ts';
+import { storableText } from '../../../lib/json/storable-text.ts';
 
 /**
  * What a runner says, as the database can keep it: pages write zeros into their texts, and a text that is cut to a length may end in

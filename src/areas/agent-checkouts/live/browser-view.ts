@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { takeOverKinds } from '../../../runner/link/wire.ts';
 import type { ActionRecord, CheckoutRecord } from '../types.ts';
 import { liveToken } from './token.ts';

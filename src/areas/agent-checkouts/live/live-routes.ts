@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
-import type { PublicAnswer, PublicRequest, PublicRoute } from '../../../http/public-routes.ts';
-import type { SocketRoute } from '../../../http/socket-routes.ts';
+import type { PublicAnswer, PublicRequest, PublicRoute } from '../../../http/routes/public-routes.ts';
+import type { SocketRoute } from '../../../http/routes/socket-routes.ts';
 import { liveRequestBytesMax } from '../../../runner/link/live-wire.ts';
 import { listClientOrigins } from '../../api-keys/index.ts';
 import { readStepPicture } from '../steps/step-pictures.ts';

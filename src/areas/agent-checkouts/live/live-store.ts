@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { isFitting, rowMacsOf } from '../../../store/row-mac.ts';
 import type { Db } from '../../../store/types.ts';
 import { sealedLive } from '../runs/runs-store.ts';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
 import { createManualClock } from '../../../lib/clock.ts';
-import { verifyRequest } from '../../../lib/signed-requests.ts';
+import { verifyRequest } from '../../../lib/net/signed-requests.ts';
 import { livePath } from '../../../runner/link/wire.ts';
 import type { UserActionRequest } from '../../../runner/types.ts';
 import { rowMacsOf } from '../../../store/row-mac.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html } from '../../../http/html.ts';
+import { html } from '../../../http/pages/html.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 

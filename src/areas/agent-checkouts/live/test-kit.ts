@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TestApi } from '../../../../test/harness/http.ts';
-import { Secret } from '../../../lib/secret.ts';
-import { internalPublicKey, readInternalPublicKey } from '../../../lib/signed-requests.ts';
+import { internalPublicKey, readInternalPublicKey } from '../../../lib/net/signed-requests.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import type { RunStep, UserActionRequest } from '../../../runner/types.ts';
 import { addPicture, addProgress, askUser, endRun, recordStep } from '../runs/run-ports.ts';
 import { claimRun } from '../runs/runs.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../../config/config.ts';
-import type { Secret } from '../../../lib/secret.ts';
+import type { Secret } from '../../../lib/sealing/secret.ts';
 
 type Keys = Pick<Config, 'keyEncryptionKeys'>;
 interface Checkout {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Secret } from '../../../lib/secret.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { openUpstream } from './upstream.ts';
 
 test.each(['runner', 'http://', 'http://runner:99999', 'ftp://runner', 'http://runner/#x'])(

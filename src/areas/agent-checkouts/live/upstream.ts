@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
-import { keepBeating } from '../../../lib/heartbeat.ts';
-import { type InternalIdentity, signRequest } from '../../../lib/signed-requests.ts';
+import { type InternalIdentity, signRequest } from '../../../lib/net/signed-requests.ts';
+import { keepBeating } from '../../../lib/waiting/heartbeat.ts';
 import { type LiveStatus, liveStatusSchema, pictureBytesMax } from '../../../runner/link/live-wire.ts';
 import { livePath } from '../../../runner/link/wire.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
 import { sealRows } from '../../../../test/harness/seal-rows.ts';
 import { createManualClock } from '../../../lib/clock.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import type { RunStep, ShopMoney } from '../../../runner/types.ts';
 import { browserProfileRoutes } from '../../browser-profiles/routes.ts';
 import { buyerProfileRoutes } from '../../buyer-profiles/routes.ts';

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { parseDecimalAmount } from '../../../lib/amount.ts';
+import { parseDecimalAmount } from '../../../lib/money/amount.ts';
 import type { RunBuyer, RunTask, ShopMoney } from '../../../runner/types.ts';
 import type { Tx } from '../../../store/types.ts';
 import { readBrowserState, type StateSnapshot } from '../../browser-profiles/index.ts';

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { ShopMoney } from '../../../runner/types.ts';
 import type { Db } from '../../../store/types.ts';
 import { moneyView } from '../money.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Ctx } from '../../../context.ts';
-import { SealError } from '../../../lib/seal.ts';
+import { SealError } from '../../../lib/sealing/seal.ts';
 import type { StepEvidence } from '../../../runner/types.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import { openUserKey, selectUserById } from '../../users/index.ts';

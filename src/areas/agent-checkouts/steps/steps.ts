@@ -1,7 +1,7 @@
 import type { Ctx, RequestCtx } from '../../../context.ts';
 import { decodePosition, encodePosition } from '../../../lib/cursor.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { StepEvidence } from '../../../runner/types.ts';
 import type { Db } from '../../../store/types.ts';
 import { getCheckout } from '../checkouts.ts';

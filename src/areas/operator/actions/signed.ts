@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { storableText } from '../../../lib/storable-text.ts';
+import { storableText } from '../../../lib/json/storable-text.ts';
 
 /** Text that every column of the database keeps: no NUL, no half of a surrogate pair. */
 const storable = (lengthMax: number) =>

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 
 /** Something that an operator asks for. What it says counts for nothing before the signature was looked at. */

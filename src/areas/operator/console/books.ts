@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PublicRoute } from '../../../http/public-routes.ts';
+import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import {
   entriesPerReadMax,
   isAccount,
@@ -9,8 +9,8 @@ import {
   readBalances,
   readEntries,
 } from '../../../ledger/index.ts';
-import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import { decodeCursor, encodeCursor } from '../../ledger/index.ts';
 import { type ConsoleCall, readRoute } from './guard.ts';
 import { listRoute } from './lists.ts';

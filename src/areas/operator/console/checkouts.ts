@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PublicRoute } from '../../../http/public-routes.ts';
+import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import {
   agentCheckoutStatuses,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
-import type { PublicAnswer, PublicRequest, PublicRoute } from '../../../http/public-routes.ts';
+import type { PublicAnswer, PublicRequest, PublicRoute } from '../../../http/routes/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { listProjects, type Project } from '../../projects/index.ts';
 import { roleIn } from '../operators/operators.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { checkReadiness } from '../../../http/health.ts';
-import type { PublicRoute } from '../../../http/public-routes.ts';
+import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import { countDueFlows, listFlows, listReaders } from '../../../jobs/index.ts';
-import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import { countOrdersByHour } from '../../orders/index.ts';
 import { countEventsByHour, readBacklog } from '../../webhooks/index.ts';
 import { type ConsoleCall, readRoute } from './guard.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
-import type { PublicRoute } from '../../../http/public-routes.ts';
+import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import { balancesPerReadMax, readAssets, readBalances } from '../../../ledger/index.ts';
-import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { fiatDecimals } from '../../../lib/fiat.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
+import { fiatDecimals } from '../../../lib/money/fiat.ts';
 import { listPayoutLines, type PayoutLine, payoutFactStatuses, readPromised } from '../../orders/index.ts';
 import { readPayoutSwitch } from '../../payment-methods/index.ts';
 import { readOutflow } from '../../treasury/index.ts';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { TokenBalance } from '../../../chains/family.ts';
 import type { Ctx } from '../../../context.ts';
-import type { PublicRoute } from '../../../http/public-routes.ts';
-import { formatAmount } from '../../../lib/amount.ts';
+import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import { decodePosition, encodePosition, type ListPosition } from '../../../lib/cursor.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import { type ConsoleCall, json, readWith, sessionRoute } from './guard.ts';
 
 /** Of a list as CSV: it is one answer, held in memory. */

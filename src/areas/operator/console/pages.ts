@@ -1,6 +1,6 @@
 import { consoleFolder } from '../../../config/folders.ts';
 import { createBuiltPage } from '../../../http/built-page.ts';
-import type { PublicRoute } from '../../../http/public-routes.ts';
+import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 
 const built = createBuiltPage(consoleFolder, 'The console');
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { PublicRoute } from '../../../http/public-routes.ts';
-import { formatAmount } from '../../../lib/amount.ts';
+import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import { type AttentionItem, type AuditLine, mayAct, selectAudit } from '../../operations/index.ts';
 import { attentionOfOrder, listOrderLines, type OrderLine, orderStates, readOrderTimeline } from '../../orders/index.ts';
 import { attentionKinds, countAttention, listAttention } from '../actions/inbox.ts';

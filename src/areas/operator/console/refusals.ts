@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Ctx } from '../../../context.ts';
-import type { PublicRoute } from '../../../http/public-routes.ts';
+import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 
 /** Refusals of one address in a minute, in one process; whoever has the right passkey needs none. */

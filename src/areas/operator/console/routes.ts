@@ -1,4 +1,4 @@
-import type { PublicRoute } from '../../../http/public-routes.ts';
+import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { actionRoutes } from './actions.ts';
 import { bookRoutes } from './books.ts';

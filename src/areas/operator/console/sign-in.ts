@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
-import type { PublicRoute } from '../../../http/public-routes.ts';
+import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { rowMacsOf } from '../../../store/row-mac.ts';
 import { signedLengthMax } from '../actions/signed.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
-import type { PublicRoute } from '../../../http/public-routes.ts';
+import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import { hear, publicEventsChannel } from '../../../jobs/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { createWaiter } from '../../../lib/waiter.ts';
+import { createWaiter } from '../../../lib/waiting/waiter.ts';
 import { selectNewestPosition } from '../../webhooks/index.ts';
 import { sessionRoute } from './guard.ts';
 

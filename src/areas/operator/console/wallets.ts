@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chainTypes } from '../../../chains/family.ts';
 import type { Ctx } from '../../../context.ts';
-import type { PublicRoute } from '../../../http/public-routes.ts';
+import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { readBalancesInUse } from '../../balances/index.ts';
 import { listTransactionLines, transactionStatuses } from '../../transactions/index.ts';

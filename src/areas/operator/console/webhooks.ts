@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
-import type { PublicRoute } from '../../../http/public-routes.ts';
+import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import {
   type Delivery,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../../lib/log/log.ts';
 import { createKyc } from '../../../providers/kyc/index.ts';
 import { createVaultClient, type VaultProvider } from '../../../providers/vault/index.ts';
 import { rewrapAnswers } from '../../agent-checkouts/index.ts';

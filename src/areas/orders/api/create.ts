@@ -1,6 +1,6 @@
 import type { RequestCtx } from '../../../context.ts';
 import { startFlow } from '../../../jobs/index.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { move } from '../../../machine/machine.ts';
 import type { Tx } from '../../../store/types.ts';
 import { orderFlowOf } from '../kinds/flow-registry.ts';

@@ -1,7 +1,7 @@
 import type { RequestCtx } from '../../../context.ts';
-import { normalizeEmail } from '../../../lib/email.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { normalizeEmail } from '../../../lib/people/email.ts';
 import { checkoutCurrencies, isFiat, offrampCurrencies, onrampCurrencies, requireChain } from '../pricing/index.ts';
 import { isCollectible } from '../state/items.ts';
 import type { OrderKind } from '../state/machine.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonSchema } from '../../../lib/json-schema.ts';
+import { jsonSchema } from '../../../lib/json/json-schema.ts';
 import { lineItemsMax } from '../state/items.ts';
 
 /** What callers send to make, change and pay an order. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonSchema } from '../../../lib/json-schema.ts';
+import { jsonSchema } from '../../../lib/json/json-schema.ts';
 import { retryPolicies } from '../state/failures.ts';
 import { deliveryStatuses, paymentStatuses } from '../state/public-status.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Ctx } from '../../../context.ts';
-import { compareDecimals } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { compareDecimals } from '../../../lib/money/amount.ts';
 import { type InquiryGap, KycOutage } from '../../../providers/kyc/kyc.ts';
 import {
   type EligibilityType,

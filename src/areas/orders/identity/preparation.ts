@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { InquiryGap } from '../../../providers/kyc/kyc.ts';
 import type { OpenInquiry } from '../../identity/index.ts';
 import type { OrderRecord } from '../state/types.ts';

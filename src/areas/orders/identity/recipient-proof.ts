@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { parseTokenLocator } from '../../../lib/locator.ts';
+import { parseTokenLocator } from '../../../lib/locator/locator.ts';
 import { findWalletOwner, getLinkedWallet, isProofNeeded } from '../../linked-wallets/index.ts';
 import { openUser, selectUserById, userLocatorOf } from '../../users/index.ts';
 import { selectWalletsAt } from '../../wallets/index.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
-import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { Tx } from '../../../store/types.ts';
 import { countLimits, hasUses, releaseLimits } from '../../order-limits/index.ts';
 import { scaleDown } from '../pricing/decimals.ts';

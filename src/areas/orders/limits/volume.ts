@@ -1,4 +1,4 @@
-import { compareDecimals } from '../../../lib/amount.ts';
+import { compareDecimals } from '../../../lib/money/amount.ts';
 import type { Store, Tx } from '../../../store/types.ts';
 import type { PaymentStatus } from '../state/public-status.ts';
 import type { OrderRecord } from '../state/types.ts';

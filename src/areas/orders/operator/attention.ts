@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
-import { formatAmount } from '../../../lib/amount.ts';
-import { isFiat } from '../../../lib/fiat.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
+import { isFiat } from '../../../lib/money/fiat.ts';
 import { findDeposit } from '../../deposits/index.ts';
 import { type AttentionDecision, type AttentionItem, type AttentionSource, countRows } from '../../operations/index.ts';
 import { type DepositReason, selectHeldDeposits } from '../legs/deposit/store.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
-import { formatAmount } from '../../../lib/amount.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
 import { orderStates } from '../state/states.ts';
 import { listOrderLines, readOrderTimeline } from './reads.ts';

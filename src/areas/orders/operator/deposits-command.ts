@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
-import { formatAmount } from '../../../lib/amount.ts';
 import { CommandError, formatTable, parseCommand } from '../../../lib/command.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import { type DepositRecord, findDeposit, listDeposits } from '../../deposits/index.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
 import { isUuid } from '../api/access.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { readAssets, readBalances, readEntries } from '../../../ledger/index.ts';
-import { fiatDecimals } from '../../../lib/fiat.ts';
+import { fiatDecimals } from '../../../lib/money/fiat.ts';
 import type { Db } from '../../../store/types.ts';
 import { selectDepositsOfOrder } from '../../deposits/index.ts';
 import { clearingOf } from '../legs/ledger.ts';

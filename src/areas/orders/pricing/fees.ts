@@ -1,4 +1,4 @@
-import { divideDecimals } from '../../../lib/amount.ts';
+import { divideDecimals } from '../../../lib/money/amount.ts';
 import type { OrderKind } from '../state/machine.ts';
 import { scaleDown } from './decimals.ts';
 import type { FeeRule } from './settings.ts';

@@ -1,7 +1,7 @@
-import { fiatDecimals } from '../../../lib/fiat.ts';
+import { fiatDecimals } from '../../../lib/money/fiat.ts';
 import type { Side } from './terms.ts';
 
-export { fiatCurrencies, isFiat } from '../../../lib/fiat.ts';
+export { fiatCurrencies, isFiat } from '../../../lib/money/fiat.ts';
 
 /** Currencies of card payments for tokens; those after the second on request (supplement, section 13). */
 export const onrampCurrencies = ['usd', 'eur', 'gbp', 'aud', 'cop'] as const;

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../context.ts';
-import { formatAmount, parseDecimalAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { fiatDecimals } from '../../../lib/fiat.ts';
+import { formatAmount, parseDecimalAmount } from '../../../lib/money/amount.ts';
+import { fiatDecimals } from '../../../lib/money/fiat.ts';
 import { findCollection, findCollectionChain, findTokenOnSale, type Offer, selectReserved } from '../../collections/index.ts';
 import type { OrderLineItem, OrderTerms } from '../state/types.ts';
 import { worthOf } from './decimals.ts';

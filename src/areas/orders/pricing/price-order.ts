@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
-import { divideDecimals, parseDecimalAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { divideDecimals, parseDecimalAmount } from '../../../lib/money/amount.ts';
 import { combineTerms, isCollectible, lineItemsOf } from '../state/items.ts';
 import type { OrderKind } from '../state/machine.ts';
 import type { OrderRequest, OrderTerms } from '../state/types.ts';

@@ -1,5 +1,5 @@
 import type { RequestCtx } from '../../../context.ts';
-import { formatAmount } from '../../../lib/amount.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import { isShipped } from '../api/shipping.ts';
 import { choosePayoutRail, readPayoutMethod } from '../legs/payout/method.ts';
 import { checkLimits } from '../limits/order-limits.ts';

@@ -1,7 +1,7 @@
 import { chainTypes } from '../../../chains/family.ts';
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { parseTokenLocator, type TokenLocator } from '../../../lib/locator.ts';
+import { parseTokenLocator, type TokenLocator } from '../../../lib/locator/locator.ts';
 import type { PricedItem } from './price-order.ts';
 import type { OrderSettings } from './settings.ts';
 import type { Side } from './terms.ts';

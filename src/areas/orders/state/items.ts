@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../lib/errors.ts';
-import { parseTokenLocator } from '../../../lib/locator.ts';
+import { parseTokenLocator } from '../../../lib/locator/locator.ts';
 import type { OuterStatus } from './public-status.ts';
 import type { ItemDelivery, OrderAmount, OrderFee, OrderLineItem, OrderRecord, OrderRequest, OrderTerms } from './types.ts';
 

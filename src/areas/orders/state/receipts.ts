@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { defineFlow, effectStep, startFlow } from '../../../jobs/index.ts';
-import { formatAmount } from '../../../lib/amount.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import { type Message, type SendOutcome } from '../../../providers/messaging/index.ts';
 import type { Tx } from '../../../store/types.ts';
 import { deliveriesOf, itemTermsOf } from './items.ts';

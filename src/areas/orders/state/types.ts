@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { SealProblem } from '../../../store/row-mac.ts';
 import type { OrderFailure } from './failures.ts';
 import type { OrderKind, OrderState } from './machine.ts';

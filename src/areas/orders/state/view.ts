@@ -1,6 +1,6 @@
 import { factsOfChain } from '../../../chains/families.ts';
-import { formatAmount } from '../../../lib/amount.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { PricedItem } from '../pricing/index.ts';
 import { shownFailure } from './failures.ts';
 import { itemOf, lineItemsOf } from './items.ts';

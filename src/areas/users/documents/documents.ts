@@ -1,9 +1,9 @@
 import { fileTypeFromBuffer } from 'file-type';
 import type { Ctx, RequestCtx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { parseUserLocator } from '../../../lib/locator.ts';
-import { locatorKeyOf } from '../../../lib/locator-key.ts';
-import type { SealContext } from '../../../lib/seal.ts';
+import { parseUserLocator } from '../../../lib/locator/locator.ts';
+import { locatorKeyOf } from '../../../lib/locator/locator-key.ts';
+import type { SealContext } from '../../../lib/sealing/seal.ts';
 import type { Db } from '../../../store/types.ts';
 import { findUser } from '../access.ts';
 import { changeUser } from '../change-user.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Secret } from '../../../lib/secret.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { getUser } from '../index.ts';
 import { aPerson, type PeopleApi, startPeopleApi } from '../test-kit.ts';
 import { countUserKeys, rewrapUserKeys } from './rewrap.ts';

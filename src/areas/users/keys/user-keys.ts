@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Config } from '../../../config/config.ts';
 import type { Ctx } from '../../../context.ts';
-import { createSealer, type Sealer } from '../../../lib/seal.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { createSealer, type Sealer } from '../../../lib/sealing/seal.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import type { Store } from '../../../store/types.ts';
 import { insertLookupKey, selectLookupKey } from './key-store.ts';
 

@@ -1,8 +1,8 @@
 import { parsePhoneNumberFromString as parsePhoneNumber } from 'libphonenumber-js';
 import type { ChainFamily, CustodyKeys, Signer } from '../../../chains/family.ts';
 import type { RequestCtx } from '../../../context.ts';
-import { normalizeEmail } from '../../../lib/email.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { normalizeEmail } from '../../../lib/people/email.ts';
 import { hashForProject } from '../../../providers/custody/project-secret.ts';
 
 /** What a person is reached at, in its one form. */

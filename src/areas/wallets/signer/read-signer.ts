@@ -1,9 +1,9 @@
 import { type Addresses, type ChainFamily, type QuorumSigner, requireExtra, type Signer, type SignerType } from '../../../chains/family.ts';
 import type { RequestCtx } from '../../../context.ts';
-import { normalizeEmail } from '../../../lib/email.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Json } from '../../../lib/json.ts';
-import { parseSignerLocator } from '../../../lib/locator.ts';
+import type { Json } from '../../../lib/json/json.ts';
+import { parseSignerLocator } from '../../../lib/locator/locator.ts';
+import { normalizeEmail } from '../../../lib/people/email.ts';
 import { type DelegatedSignerInput, type SignerInput, signerInputSchema } from '../schema.ts';
 import { apiKeySigner } from './api-key-signer.ts';
 import { emailSigner, phoneSigner } from './contact-signer.ts';

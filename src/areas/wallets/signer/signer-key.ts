@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Addresses, type ChainFamily, isQuorum, type Signer } from '../../../chains/family.ts';
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Json } from '../../../lib/json.ts';
-import { parseSignerLocator } from '../../../lib/locator.ts';
+import type { Json } from '../../../lib/json/json.ts';
+import { parseSignerLocator } from '../../../lib/locator/locator.ts';
 import type { WalletRecord } from '../store.ts';
 import { deviceLocator, formatDeviceKey, readDeviceKey } from './p256-key.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { BodyTooLongError, readBounded } from '../../../lib/bounded-body.ts';
 import { CommandError, type Print } from '../../../lib/command.ts';
+import { BodyTooLongError, readBounded } from '../../../lib/net/bounded-body.ts';
 import { createEndpoint, deleteEndpoint, listEndpoints, type WebhooksCtx } from '../endpoints/endpoints.ts';
 import { createEndpointSchema } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import type { RequestCtx } from '../../../context.ts';
-import { type AnyRoute, route } from '../../../http/route.ts';
+import { type AnyRoute, route } from '../../../http/routes/route.ts';
 import { getDelivery, listDeliveries, resendDelivery, sendTestEvent } from '../deliveries/deliveries.ts';
 import { createReplay, getReplay, listReplays } from '../deliveries/replay.ts';
 import {

@@ -1,4 +1,4 @@
-import { type AnyRoute, route } from '../../../http/route.ts';
+import { type AnyRoute, route } from '../../../http/routes/route.ts';
 import { listEvents } from '../events/events.ts';
 import { eventPageSchema, eventsHeadersSchema, eventsQuerySchema } from './schema.ts';
 import { openStream } from './stream.ts';

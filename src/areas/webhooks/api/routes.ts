@@ -1,5 +1,5 @@
 import type { RequestCtx } from '../../../context.ts';
-import { type AnyRoute, route } from '../../../http/route.ts';
+import { type AnyRoute, route } from '../../../http/routes/route.ts';
 import { changeEndpoint, createEndpoint, deleteEndpoint, getEndpoint, listEndpoints, rotateSecret } from '../endpoints/endpoints.ts';
 import { deliveryRoutes } from './routes-deliveries.ts';
 import { eventRoutes } from './routes-events.ts';

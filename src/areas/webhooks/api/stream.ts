@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { hear, publicEventsChannel } from '../../../jobs/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { createWaiter } from '../../../lib/waiter.ts';
+import { createWaiter } from '../../../lib/waiting/waiter.ts';
 import { selectEventPage } from '../events/event-store.ts';
 import { readTypes, resolvePlace } from '../events/events.ts';
 import type { EventsQuery } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../lib/json/json.ts';
 import type { Delivery, DeliveryDetails } from '../deliveries/delivery-store.ts';
 import type { ReplayProgress } from '../deliveries/replay-store.ts';
 import type { Endpoint } from '../endpoints/endpoint-store.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../lib/json/json.ts';
 import type { Db } from '../../../store/types.ts';
 import type { DeliveryStatus } from '../machine.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ctx } from '../../../context.ts';
 import { createWorker, type FlowDefinition } from '../../../jobs/index.ts';
 import { eventually } from '../../../jobs/test-kit.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { answerWith, type Receiver, startReceiver, startWorld, type World } from '../testing/test-kit.ts';
 import { createSecretCache } from './attempt.ts';
 import { claimLanes, selectHeads } from './queue-store.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import { isOwnEndpoint } from '../endpoints/endpoint-store.ts';
 import { isOwnEvent } from '../events/event-store.ts';

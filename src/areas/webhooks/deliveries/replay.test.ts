@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Ctx } from '../../../context.ts';
 import { createWorker, type FlowDefinition, type Worker } from '../../../jobs/index.ts';
 import { eventually } from '../../../jobs/test-kit.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { answerWith, type Receiver, startReceiver, startWorld, type World } from '../testing/test-kit.ts';
 import { webhookReplayFlow } from './replay.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Secret } from '../../../lib/secret.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { issueKey, scopesOf } from '../../api-keys/index.ts';
 import { createProject } from '../../projects/index.ts';
 import { startWorld, type World } from '../testing/test-kit.ts';

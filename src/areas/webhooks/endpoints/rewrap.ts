@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { CommandError } from '../../../lib/command.ts';
-import { createSealer } from '../../../lib/seal.ts';
+import { createSealer } from '../../../lib/sealing/seal.ts';
 import { contextOf } from './secrets.ts';
 
 const batchSize = 500;

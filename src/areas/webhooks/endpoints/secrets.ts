@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
-import { createSealer, type SealContext, SealError, type Sealer } from '../../../lib/seal.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { createSealer, type SealContext, SealError, type Sealer } from '../../../lib/sealing/seal.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import type { Tx } from '../../../store/types.ts';
 import { insertSecret, type SealedSecret, selectSecrets } from './endpoint-store.ts';
 import { formatSecret, secretBytes } from './sign.ts';

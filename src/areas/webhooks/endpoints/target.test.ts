@@ -2,7 +2,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { testCertificate } from '../../../../test/harness/test-certificate.ts';
-import { isPublicAddress } from '../../../lib/public-fetch.ts';
+import { isPublicAddress } from '../../../lib/net/public-fetch.ts';
 import { createPoster, type Poster } from '../deliveries/post.ts';
 import { answerWith, type Receiver, startReceiver } from '../testing/test-kit.ts';
 import { readTargetUrl, type TargetRule, targetRuleOf } from './target.ts';

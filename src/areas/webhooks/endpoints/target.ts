@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import type { Environment } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { isPublicAddress } from '../../../lib/public-fetch.ts';
+import { isPublicAddress } from '../../../lib/net/public-fetch.ts';
 
 export const urlLengthMax = 2_000;
 

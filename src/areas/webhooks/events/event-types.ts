@@ -1,4 +1,4 @@
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../lib/json/json.ts';
 
 /** Every type of event that projects are told of (supplement, section 16). Whatever else is in the outbox stays inside. */
 export const publicEventTypes = [

@@ -4,7 +4,7 @@ import type { TestDatabase } from '../../../../test/harness/database.ts';
 import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
 import { appendEvents, type DomainEvent, type OutboxReader } from '../../../jobs/index.ts';
 import { createMovableClock, type MovableClock } from '../../../lib/clock.ts';
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../lib/json/json.ts';
 import { webhookRoutes } from '../api/routes.ts';
 import { createSender, type Sender, type SenderOptions } from '../deliveries/sender.ts';
 import { createEventFeed } from '../events/feed.ts';

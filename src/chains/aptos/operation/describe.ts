@@ -1,5 +1,5 @@
-import { formatAmount } from '../../../lib/amount.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { AptosNetwork } from '../config/networks.ts';
 import { assetName, isApt } from '../tokens/assets.ts';
 import { functionName, type PlainTransfer, readPlainTransfer } from './calls.ts';

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { z } from 'zod';
-import type { JsonObject } from '../../../lib/json.ts';
-import type { Secret } from '../../../lib/secret.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import type { Secret } from '../../../lib/sealing/secret.ts';
 import type { LateNetwork } from '../../family/late/network.ts';
 import { type AptosNetwork, explorerLinkOf } from '../config/networks.ts';
 import { addressBytes, addressOfEd25519 } from '../encoding/addresses.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storableText } from '../../../lib/storable-text.ts';
+import { storableText } from '../../../lib/json/storable-text.ts';
 import type { OperationError } from '../../family.ts';
 
 const u64 = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { TransferIntent } from '../../family.ts';
 import { checkAptosAddress, isAptosRecipient } from '../addresses.ts';
 import type { AptosNetwork } from '../config/networks.ts';

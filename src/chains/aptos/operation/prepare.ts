@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
-import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { PreparedOperation, PrepareOperationInput, TransferIntent } from '../../family.ts';
 import { shortAddress } from '../encoding/addresses.ts';
 import { decodeRaw, encodeOrderless, type OrderlessInput, signedTransaction } from '../encoding/transactions.ts';

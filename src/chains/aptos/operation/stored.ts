@@ -1,6 +1,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { addressOfEd25519 } from '../encoding/addresses.ts';
 import { feePayerMessage } from '../encoding/hashes.ts';
 import { decodeRaw, type EntryFunction, type RawTransaction, readPayload } from '../encoding/transactions.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { z } from 'zod';
-import type { Secret } from '../../../lib/secret.ts';
+import type { Secret } from '../../../lib/sealing/secret.ts';
 import type { MintNetwork } from '../../family/funding/run-mints.ts';
 import type { SentBytes, SentBytesNetwork } from '../../family/nodes/sent-bytes.ts';
 import type { TopUpNetwork } from '../../family/spending/top-ups.ts';

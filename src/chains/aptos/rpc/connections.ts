@@ -1,5 +1,5 @@
 import type { Config } from '../../../config/config.ts';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../../lib/log/log.ts';
 import { type Connections, openConnections } from '../../family/nodes/connections.ts';
 import { type AptosNetwork, aptosNetwork } from '../config/networks.ts';
 import { type AptosNode, connectNode } from './node.ts';

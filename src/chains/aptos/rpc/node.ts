@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
-import { RpcTransportError } from '../../../lib/json-rpc.ts';
+import { RpcTransportError } from '../../../lib/net/json-rpc.ts';
 import { nodeError } from '../../family/nodes/node-error.ts';
 import { type AptosNetwork, networkIds } from '../config/networks.ts';
 import { type AptosRest, createAptosRest, type Ledger, type RestAnswer, RestRefusal } from './rest.ts';

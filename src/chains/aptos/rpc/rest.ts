@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { BodyTooLongError, readBounded } from '../../../lib/bounded-body.ts';
-import { RpcTransportError } from '../../../lib/json-rpc.ts';
-import { storableText } from '../../../lib/storable-text.ts';
+import { storableText } from '../../../lib/json/storable-text.ts';
+import { BodyTooLongError, readBounded } from '../../../lib/net/bounded-body.ts';
+import { RpcTransportError } from '../../../lib/net/json-rpc.ts';
 
 /** The node answered with an error: it has seen the request and refused it. */
 export class RestRefusal extends Error {

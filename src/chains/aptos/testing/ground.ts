@@ -5,7 +5,7 @@ import { readAssetName } from '../../../../devnet/aptos/ledger/assets.ts';
 import { startAptosChain } from '../../../../devnet/aptos/local.ts';
 import { testConfig } from '../../../../test/harness/config.ts';
 import type { Environment } from '../../../context.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { type Against, type AgainstForm, type Ground, oneByOne, readAgainst } from '../../testing/operator-ground.ts';
 import { aptosNetwork, networkIds, testToken } from '../config/networks.ts';
 import { addressOfEd25519 } from '../encoding/addresses.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../lib/errors.ts';
-import { storableText } from '../../../lib/storable-text.ts';
+import { storableText } from '../../../lib/json/storable-text.ts';
 import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/names/listed-tokens.ts';
 import type { ResolvedToken } from '../../family.ts';
 import type { AptosNetwork } from '../config/networks.ts';

@@ -1,7 +1,7 @@
 import { type Abi, type AbiParameter, decodeErrorResult, parseAbi } from 'viem';
 import { walletModuleAbi } from '../../../../contracts/index.ts';
-import type { Json } from '../../../lib/json.ts';
-import { storableText } from '../../../lib/storable-text.ts';
+import type { Json } from '../../../lib/json/json.ts';
+import { storableText } from '../../../lib/json/storable-text.ts';
 import { readAbiParams } from './abi-values.ts';
 import type { Hex } from './words.ts';
 

@@ -2,7 +2,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coreDeployments, singletonFactory } from '../../../../contracts/index.ts';
 import { type Anvil, startAnvil, testStablecoinAddress } from '../../../../devnet/index.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { findEvmNetwork } from '../config/networks.ts';
 import { createRpc, type RpcClient } from '../rpc/rpc.ts';
 import { DeployError, deployContracts } from './deploy.ts';

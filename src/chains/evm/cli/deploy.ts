@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Address } from 'viem';
 import { coreDeployments, type Deployment, singletonFactory, testTokenDeployment } from '../../../../contracts/index.ts';
-import type { Secret } from '../../../lib/secret.ts';
+import type { Secret } from '../../../lib/sealing/secret.ts';
 import { bytesOf, type Hex, hexOf } from '../abi/words.ts';
 import { testToken } from '../config/networks.ts';
 import type { SpendingBounds } from '../config/spending-bounds.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/config.ts';
-import { compareDecimals } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { compareDecimals } from '../../../lib/money/amount.ts';
 import type { Deposits, RecordedDeposit, SeenTransfer } from '../../family.ts';
 import { starOf } from '../config/networks.ts';
 import { type EvmConnection, type EvmConnections, nodeError } from '../rpc/connections.ts';

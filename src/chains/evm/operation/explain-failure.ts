@@ -1,5 +1,5 @@
-import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { TransferIntent } from '../../family.ts';
 import type { Hex } from '../abi/words.ts';
 import type { EvmConnection } from '../rpc/connections.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { chainName, contractCall, parseAt, type ReadParams, rawCall, readTransactionParams } from './transaction-params.ts';
 
 /** The `params` of a transaction of an evm mpc wallet (supplement, section 6): one call, without value, and nothing else. */

@@ -1,6 +1,6 @@
 import { toFunctionSelector } from 'viem';
 import { addresses, type Operation, type OperationCall, operationTypedData, walletModuleAbi } from '../../../../contracts/index.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { keccakOfHex, keccakOfText } from '../abi/keccak.ts';
 import { bytesTail, type Hex, wordOf, wordOfAddress } from '../abi/words.ts';
 

@@ -4,7 +4,7 @@ import { addresses, testTokenAbi } from '../../../../contracts/index.ts';
 import { baseSepoliaId, usdcAddress, type WatchedChain } from '../../../../test/harness/watched-chain.ts';
 import { createManualClock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { ChainFamily, TransferIntent } from '../../family.ts';
 import { anEvmWallet, type EvmTestBed, startEvmTestBed, type TestWallet } from '../testing/chain.ts';
 import { approvePersonally, approveTyped, executeOperation } from '../testing/execute.ts';

@@ -1,6 +1,6 @@
 import { addresses, decodeSignerOf, encodeSignerOf, type Operation, signerIdOf } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Delegate, FamilyWallet, PreparedOperation, PrepareOperationInput, Signer, TransferIntent } from '../../family.ts';
 import { checksumAddress, type Hex } from '../abi/words.ts';
 import { type EvmConnection, type EvmConnections, hasCode, nodeError } from '../rpc/connections.ts';

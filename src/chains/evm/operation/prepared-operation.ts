@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '../../../../contracts/index.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { type Hex, isEvmAddress } from '../abi/words.ts';
 import { type Authority, storeAuthority, storedAuthoritySchema } from '../wallet/authority.ts';
 import type { Delegation } from '../wallet/delegation.ts';

@@ -4,7 +4,7 @@ import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testTokenAbi } from '../../../../contracts/index.ts';
 import { usdcAddress, type WatchedChain } from '../../../../test/harness/watched-chain.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { ChainFamily, PreparedOperation } from '../../family.ts';
 import { anEvmFamily, anEvmWallet, type EvmTestBed, startEvmTestBed, type TestContract, type TestWallet } from '../testing/chain.ts';
 import { approvePersonally, executeOperation } from '../testing/execute.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { addresses, type Operation } from '../../../../contracts/index.ts';
-import { formatAmount } from '../../../lib/amount.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { ResolvedToken } from '../../family.ts';
 import { keccakOfText } from '../abi/keccak.ts';
 import { bytesTail, checksumAddress, type Hex, wordOf, wordOfAddress } from '../abi/words.ts';

@@ -1,6 +1,6 @@
 import { addresses } from '../../../../contracts/generated.ts';
-import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { Delegate, TransferScope } from '../../family.ts';
 import { placeOf, type ReadCall } from './transaction-params.ts';
 import { readTransfer } from './transfer-calls.ts';

@@ -1,6 +1,6 @@
 import { addresses, type Operation } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../lib/json/json.ts';
 import type { OperationError } from '../../family.ts';
 import { keccakOfText } from '../abi/keccak.ts';
 import { decodeRevert } from '../abi/revert.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Abi, type AbiParameter, encodeFunctionData, type Hex, parseAbi, serializeTransaction } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { encodeContractCall } from '../abi/contract-call.ts';
 import { evmTransactionParamsSchema, readChain, readTransactionParams } from './transaction-params.ts';
 

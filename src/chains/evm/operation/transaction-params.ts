@@ -2,7 +2,7 @@ import { parseTransaction } from 'viem';
 import { z } from 'zod';
 import type { OperationCall } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Json, JsonObject } from '../../../lib/json.ts';
+import type { Json, JsonObject } from '../../../lib/json/json.ts';
 import { encodeContractCall } from '../abi/contract-call.ts';
 import { checkEvmAddress, type Hex } from '../abi/words.ts';
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { TransferIntent } from '../../family.ts';
 import { checkEvmAddress } from '../abi/words.ts';
 import type { EvmConnections } from '../rpc/connections.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../../contracts/index.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Hex } from '../abi/words.ts';
 import type { GasPrice } from '../rpc/fees.ts';
 import { encodeFactoryCall, type WalletSetup } from '../wallet/wallet-plan.ts';

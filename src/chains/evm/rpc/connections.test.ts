@@ -5,7 +5,7 @@ import { addresses } from '../../../../contracts/index.ts';
 import { testConfig } from '../../../../test/harness/config.ts';
 import type { Environment } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { createLogger } from '../../../lib/log.ts';
+import { createLogger } from '../../../lib/log/log.ts';
 import { evmNetworks } from '../config/networks.ts';
 import { createConnections, type EvmConnections, rpcSettingOf } from './connections.ts';
 

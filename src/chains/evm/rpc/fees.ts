@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
-import { createTimedCache } from '../../../lib/timed-cache.ts';
+import { createTimedCache } from '../../../lib/waiting/timed-cache.ts';
 import type { EvmConnection } from './connections.ts';
 import type { RpcResult } from './rpc.ts';
 

@@ -1,6 +1,6 @@
-import { createJsonRpc, type RpcClient, type RpcError, type RpcOptions } from '../../../lib/json-rpc.ts';
+import { createJsonRpc, type RpcClient, type RpcError, type RpcOptions } from '../../../lib/net/json-rpc.ts';
 
-export { type RpcCall, type RpcClient, RpcError, type RpcResult, RpcTransportError } from '../../../lib/json-rpc.ts';
+export { type RpcCall, type RpcClient, RpcError, type RpcResult, RpcTransportError } from '../../../lib/net/json-rpc.ts';
 
 const readMethods =
   /^(eth_get|eth_call$|eth_simulateV1$|eth_blockNumber$|eth_chainId$|eth_feeHistory$|eth_gasPrice$|eth_maxPriorityFeePerGas$|eth_estimateGas$|eth_syncing$|net_version$|web3_clientVersion$|anvil_nodeInfo$)/;

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { recover } from 'tiny-secp256k1';
 import type { SignerProof } from '../../../../contracts/index.ts';
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../lib/json/json.ts';
 import type { Signer, SubmittedApproval } from '../../family.ts';
 import { keccak256 } from '../abi/keccak.ts';
 import { bytesOf, checksumAddress, type Hex, hexOf } from '../abi/words.ts';

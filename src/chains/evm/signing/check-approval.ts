@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseAbi } from 'viem';
-import type { Json, JsonObject } from '../../../lib/json.ts';
+import type { Json, JsonObject } from '../../../lib/json/json.ts';
 import type { SubmittedApproval } from '../../family.ts';
 import type { Hex } from '../abi/words.ts';
 import type { EvmConnections } from '../rpc/connections.ts';

@@ -1,7 +1,7 @@
 import { decodeFunctionData } from 'viem';
 import { addresses, type OperationCall, walletModuleAbi } from '../../../../contracts/index.ts';
-import { formatAmount } from '../../../lib/amount.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import { describeActions, type SaidAction } from '../../family/signing/describe-actions.ts';
 import { checksumAddress } from '../abi/words.ts';
 import type { EvmNetwork } from '../config/networks.ts';

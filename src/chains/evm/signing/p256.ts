@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { z } from 'zod';
-import type { Json, JsonObject } from '../../../lib/json.ts';
+import type { Json, JsonObject } from '../../../lib/json/json.ts';
 import { bytesOf, type Hex, hexOf, wordOf } from '../abi/words.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Hex } from '../abi/words.ts';
 import { operationPreimage } from '../operation/operation.ts';
 import { readOperation } from '../operation/prepared-operation.ts';

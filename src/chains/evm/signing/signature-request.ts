@@ -1,6 +1,6 @@
 import { hashMessage } from 'viem';
 import { z } from 'zod';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { keccakOfHex, keccakOfText } from '../abi/keccak.ts';
 import { readTypedData } from '../abi/typed-data.ts';
 import { type Hex, isEvmAddress, wordOf, wordOfAddress } from '../abi/words.ts';

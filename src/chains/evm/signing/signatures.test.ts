@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addresses } from '../../../../contracts/index.ts';
 import { baseSepoliaId, type WatchedChain } from '../../../../test/harness/watched-chain.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { ChainFamily, Delegate, FamilyWallet, PreparedSignature, SignatureType } from '../../family.ts';
 import { type EvmTestBed, startEvmTestBed } from '../testing/chain.ts';
 import { executeOperation } from '../testing/execute.ts';

@@ -2,7 +2,7 @@ import { serializeErc6492Signature } from 'viem';
 import { z } from 'zod';
 import { addresses, encodeProof, encodeSignerKey } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { FamilyWallet, PreparedSignature, PrepareSignatureInput, Signer, SubmittedApproval } from '../../family.ts';
 import { readTypedData } from '../abi/typed-data.ts';
 import type { Hex } from '../abi/words.ts';

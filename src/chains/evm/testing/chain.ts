@@ -8,7 +8,7 @@ import { startTestDatabase } from '../../../../test/harness/database.ts';
 import { startWatchedChain, type WatchedChain } from '../../../../test/harness/watched-chain.ts';
 import type { Environment } from '../../../context.ts';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
-import { createLogger } from '../../../lib/log.ts';
+import { createLogger } from '../../../lib/log/log.ts';
 import type { Store } from '../../../store/types.ts';
 import type { ChainFamily, FamilyWallet, Signer } from '../../family.ts';
 import { createEvmFamily } from '../index.ts';

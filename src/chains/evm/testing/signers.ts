@@ -3,7 +3,7 @@ import { p256 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { QuorumSigner, Signer, SubmittedApproval } from '../../family.ts';
 import { bytesOf, hexOf, wordOf } from '../abi/words.ts';
 import { addressOfPublicKey, custodyApproval } from '../signing/approvals.ts';

@@ -1,6 +1,6 @@
 import { singletonFactory, testCollectionDeployment } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Json, JsonObject } from '../../../lib/json.ts';
+import type { Json, JsonObject } from '../../../lib/json/json.ts';
 import type { CollectionStandard, Collections, MintIntent } from '../../family/capabilities/collections.ts';
 import { readAbiParam } from '../abi/abi-values.ts';
 import { encodeContractCall } from '../abi/contract-call.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { adminSignerId, type SignerKey, signerIdOf } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Delegate, FamilyWallet, Signer } from '../../family.ts';
 import type { Hex } from '../abi/words.ts';
 import { signerKeyOf, storedKeySchema, storeSignerKey } from './signer-keys.ts';

@@ -1,6 +1,6 @@
 import { decodeFunctionData } from 'viem';
 import { addresses, walletModuleAbi } from '../../../../contracts/index.ts';
-import type { Json, JsonObject } from '../../../lib/json.ts';
+import type { Json, JsonObject } from '../../../lib/json/json.ts';
 import type { Hex } from '../abi/words.ts';
 
 /** A call of the wallet module by name, in the form in which callers send contract calls. @throws when the calldata is none */

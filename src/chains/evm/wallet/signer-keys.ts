@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addresses, type SignerKey, signerIdOf } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { isQuorum, type QuorumSigner, type Signer, type SignerType } from '../../family.ts';
 import { type Hex, isEvmAddress } from '../abi/words.ts';
 import { readP256Key } from '../signing/p256.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { addresses, safeProxyInitCodeHash } from '../../../../contracts/generated.ts';
 import { encodeWalletSetup, ownerAddressOf, type SignerKey, signerIdOf } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Delegate, MpcWalletInput, Signer, SmartWalletInput, WalletPlan, WalletPlanInput } from '../../family.ts';
 import { keccakOfHex, keccakOfText } from '../abi/keccak.ts';
 import { bytesTail, checksumAddress, type Hex, isEvmAddress, wordOf, wordOfAddress } from '../abi/words.ts';

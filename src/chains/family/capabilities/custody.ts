@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { LateSigning } from '../late/signing.ts';
 import type { Signer, SubmittedApproval } from './signers.ts';
 

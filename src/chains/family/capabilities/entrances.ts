@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../lib/json.ts';
+import type { Json, JsonObject } from '../../../lib/json/json.ts';
 import type { Tx } from '../../../store/types.ts';
 import type { LateSignInput } from '../late/signing.ts';
 import type { ResolvedToken } from './tokens.ts';

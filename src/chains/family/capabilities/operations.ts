@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Tx } from '../../../store/types.ts';
 import type { Delegate, Signer, SubmittedApproval } from './signers.ts';
 import type { TransferIntent } from './transfers.ts';

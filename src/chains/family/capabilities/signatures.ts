@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Delegate, Signer, SubmittedApproval } from './signers.ts';
 import type { FamilyWallet } from './wallets.ts';
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../lib/json.ts';
+import type { Json, JsonObject } from '../../../lib/json/json.ts';
 import type { ResolvedToken } from './tokens.ts';
 
 export const signerTypes = ['external-wallet', 'server', 'api-key', 'passkey', 'email', 'phone', 'device', 'quorum'] as const;

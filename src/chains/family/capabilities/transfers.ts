@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { ResolvedToken } from './tokens.ts';
 import type { FamilyWallet } from './wallets.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Delegate, Signer, SignerType } from './signers.ts';
 
 export const walletTypes = ['smart', 'mpc'] as const;

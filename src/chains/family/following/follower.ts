@@ -1,4 +1,4 @@
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../../lib/log/log.ts';
 import type { Store } from '../../../store/types.ts';
 import { BrokenHistoryError, type FinalHistory, type FollowerEntrances, type LastRead, type LookUps, type Stretch } from './history.ts';
 import { type Lease, moveCursor } from './store.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../../lib/log/log.ts';
 import type { Running } from '../capabilities/status.ts';
 import { Follower, type FollowerDeps } from './follower.ts';
 import { claimChain, type Lease, LeaseLostError, recordHeartbeat, releaseChain, watchChain } from './store.ts';

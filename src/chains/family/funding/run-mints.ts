@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../../lib/log/log.ts';
 import type { Store, Tx } from '../../../store/types.ts';
 import type { Running } from '../capabilities/status.ts';
 import type { SentBytes, SentBytesNetwork } from '../nodes/sent-bytes.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Tx } from '../../../store/types.ts';
 import type { OperationError } from '../capabilities/entrances.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inParallel } from '../../../lib/in-parallel.ts';
+import { inParallel } from '../../../lib/waiting/in-parallel.ts';
 import { rowMacsOf } from '../../../store/row-mac.ts';
 import type { OperationError } from '../capabilities/entrances.ts';
 import { sortByBudget } from '../spending/sort-by-budget.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { CustodyKeys } from '../capabilities/custody.ts';
 import type { Operations } from '../capabilities/operations.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { JsonObject } from '../../../lib/json.ts';
-import type { Logger } from '../../../lib/log.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import type { Logger } from '../../../lib/log/log.ts';
 import type { Store } from '../../../store/types.ts';
 import type { ChainEntrances } from '../capabilities/entrances.ts';
 import type { SpendingBounds } from '../spending/budgets.ts';

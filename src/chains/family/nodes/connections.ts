@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../../lib/log/log.ts';
 import type { Network } from '../capabilities/networks.ts';
 
 /** The nodes of a family with one network. */

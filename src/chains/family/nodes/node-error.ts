@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../lib/errors.ts';
-import { RpcTransportError } from '../../../lib/json-rpc.ts';
+import { RpcTransportError } from '../../../lib/net/json-rpc.ts';
 
 /** What a caller may read of a node's failure; the node's own words go to the log. */
 export function nodeError(error: unknown, chain: string): ServiceError {

@@ -1,6 +1,6 @@
 import type { Environment } from '../../../context.ts';
-import { compareDecimals } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { compareDecimals } from '../../../lib/money/amount.ts';
 import type { Deposits, PostedDeposit, RecordedDeposit } from '../capabilities/deposits.ts';
 import type { SeenTransfer } from '../capabilities/entrances.ts';
 import type { Network } from '../capabilities/networks.ts';

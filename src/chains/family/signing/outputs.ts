@@ -1,4 +1,4 @@
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../lib/json/json.ts';
 import type { SubmittedApproval } from '../capabilities/signers.ts';
 
 /** What the signers gave, one after the other; numbers in `{r, s}` are their 64 bytes in hexadecimal. */

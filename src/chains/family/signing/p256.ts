@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { z } from 'zod';
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../lib/json/json.ts';
 import type { SubmittedApproval } from '../capabilities/signers.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../../lib/log/log.ts';
 import type { Db, Store, Tx } from '../../../store/types.ts';
 import type { SentBytes, SentBytesNetwork } from '../nodes/sent-bytes.ts';
 import { type FeeAccount, recordFeeAccounts } from './accounts.ts';

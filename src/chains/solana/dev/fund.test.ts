@@ -3,7 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Secret } from '../../../lib/secret.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { type MintsDeps, mintNext, runMints } from '../../family/funding/run-mints.ts';
 import { insertMint, selectMint, storeSignedMint } from '../../family/funding/store.ts';
 import { readHourlySpending } from '../../family/spending/budgets.ts';

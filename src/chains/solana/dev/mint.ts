@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { type Address, createNoopSigner } from '@solana/kit';
 import { getCreateAssociatedTokenIdempotentInstruction, getMintToInstruction } from '@solana-program/token';
 import bs58 from 'bs58';
-import type { Secret } from '../../../lib/secret.ts';
+import type { Secret } from '../../../lib/sealing/secret.ts';
 import type { MintNetwork } from '../../family/funding/run-mints.ts';
 import type { MintRequest } from '../../family/funding/store.ts';
 import type { SentBytes } from '../../family/nodes/sent-bytes.ts';

@@ -1,8 +1,8 @@
 import { type Address, type Instruction, isWritableRole } from '@solana/kit';
 import bs58 from 'bs58';
-import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { FamilyWallet, PreparedOperation, Signer, Tokens, TransferIntent } from '../../family.ts';
 import { readRent } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';

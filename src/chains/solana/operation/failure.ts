@@ -1,6 +1,6 @@
-import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Json, JsonObject } from '../../../lib/json.ts';
+import type { Json, JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { OperationError, TransferIntent } from '../../family.ts';
 import { readTokenAccount } from './layout.ts';
 import type { ChainAccount } from './node.ts';

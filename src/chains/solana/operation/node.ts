@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../lib/json/json.ts';
 import * as calls from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { transactionErrorSchema, u64Schema } from '../rpc/schemas.ts';

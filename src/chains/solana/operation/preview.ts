@@ -1,6 +1,6 @@
-import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { Network, ResolvedToken, Tokens } from '../../family.ts';
 import { readTokenAccount } from './layout.ts';
 import type { ChainAccount } from './node.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { z } from 'zod';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { type Message, readMessage, signersOf } from './message.ts';
 
 /** An operation as the service stores it between its preparation and its end: the bytes, and what cannot be read from them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { type Message, readTransaction } from './message.ts';
 
 const locatorsMax = 10;

@@ -8,7 +8,7 @@ import {
 } from '@solana-program/token';
 import bs58 from 'bs58';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { TransferIntent } from '../../family.ts';
 import { checkSolanaAddress } from '../addresses.ts';
 import { writeMessage, writeTransaction } from './message.ts';

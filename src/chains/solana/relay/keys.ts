@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import type { Address } from '@solana/kit';
 import bs58 from 'bs58';
-import type { Secret } from '../../../lib/secret.ts';
+import type { Secret } from '../../../lib/sealing/secret.ts';
 
 /** An account of the service that signs: fee payer or treasury. */
 export interface SigningAccount {

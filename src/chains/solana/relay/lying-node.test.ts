@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RpcClient } from '../../../lib/json-rpc.ts';
+import type { RpcClient } from '../../../lib/net/json-rpc.ts';
 import { newAddress, openWorld, type World } from '../testing/world.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { RpcClient } from '../../../lib/json-rpc.ts';
-import { Secret } from '../../../lib/secret.ts';
+import type { RpcClient } from '../../../lib/net/json-rpc.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { readHourlySpending } from '../../family/spending/budgets.ts';
 import { readBlockhash } from '../operation/node.ts';
 import { openWorld, type World } from '../testing/world.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testConfig } from '../../../../test/harness/config.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { createSigningAccount } from './keys.ts';
 

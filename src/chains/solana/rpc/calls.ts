@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
-import { RpcError } from '../../../lib/json-rpc.ts';
+import { RpcError } from '../../../lib/net/json-rpc.ts';
 import { nodeError } from '../../family/nodes/node-error.ts';
 import type { SolanaConnection } from './connections.ts';
 import {

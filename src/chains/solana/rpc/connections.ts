@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Config } from '../../../config/config.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { RpcClient } from '../../../lib/json-rpc.ts';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../../lib/log/log.ts';
+import type { RpcClient } from '../../../lib/net/json-rpc.ts';
 import { type Connections, openConnections } from '../../family/nodes/connections.ts';
 import { nodeError } from '../../family/nodes/node-error.ts';
 import { publicGenesisHashes, type SolanaNetwork, solanaNetwork } from '../config/networks.ts';

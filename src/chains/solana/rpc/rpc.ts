@@ -1,4 +1,4 @@
-import { createJsonRpc, type RpcClient } from '../../../lib/json-rpc.ts';
+import { createJsonRpc, type RpcClient } from '../../../lib/net/json-rpc.ts';
 
 const readMethods = /^(get|isBlockhashValid$|simulateTransaction$)/;
 

@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import bs58 from 'bs58';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Signer, SubmittedApproval } from '../../family.ts';
 import { decodeSolanaAddress } from '../addresses.ts';
 import { readOperation } from '../operation/stored.ts';

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { secp256r1Program } from '../../../../programs/solana-wallet/index.ts';
-import { formatAmount } from '../../../lib/amount.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import { describeActions, type SaidAction } from '../../family/signing/describe-actions.ts';
 import type { Network } from '../../family.ts';
 import { readAccountCreation, readPlainTransfer } from '../operation/instructions.ts';

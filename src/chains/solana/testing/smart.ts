@@ -6,7 +6,7 @@ import type { Address } from '@solana/kit';
 import bs58 from 'bs58';
 import { programPath } from '../../../../programs/solana-wallet/build.ts';
 import { approve, type P256TestKey, p256KeyOf } from '../../../../programs/solana-wallet/testing/p256-keys.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Delegate, FamilyWallet, PreparedOperation, QuorumSigner, Signer, SmartWalletInput, SubmittedApproval } from '../../family.ts';
 import { prepareSolanaOperation } from '../operation/prepare.ts';
 import { readOperation } from '../operation/stored.ts';

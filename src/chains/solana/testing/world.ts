@@ -8,9 +8,9 @@ import { type SolanaChain, startSolanaChain } from '../../../../devnet/solana/in
 import { testConfig } from '../../../../test/harness/config.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
 import { systemClock } from '../../../lib/clock.ts';
-import type { JsonObject } from '../../../lib/json.ts';
-import { createLogger } from '../../../lib/log.ts';
-import { Secret } from '../../../lib/secret.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { createLogger } from '../../../lib/log/log.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import type { FamilyWallet, OperationOutcome, PreparedOperation, ResolvedToken, Running } from '../../family.ts';
 import { solanaNetwork } from '../config/networks.ts';
 import { readTokenAccount } from '../operation/layout.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { RpcCall, RpcResult } from '../../../lib/json-rpc.ts';
+import type { RpcCall, RpcResult } from '../../../lib/net/json-rpc.ts';
 import { nodeError } from '../../family/nodes/node-error.ts';
 import { type AmountsAt, readFinalBalances, readSettledAmounts } from '../../family/proofs/final-balances.ts';
 import type { FinalBalances, ResolvedToken, TokenBalance } from '../../family.ts';

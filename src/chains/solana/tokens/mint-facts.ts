@@ -1,4 +1,4 @@
-import { storableText } from '../../../lib/storable-text.ts';
+import { storableText } from '../../../lib/json/storable-text.ts';
 import { readU64 } from '../operation/layout.ts';
 import { isTokenProgram, programs } from '../operation/programs.ts';
 import type { Account } from '../rpc/schemas.ts';

@@ -11,7 +11,7 @@ import {
   type WalletAddresses,
 } from '../../../../programs/solana-wallet/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Signer, SmartWalletInput, WalletPlan } from '../../family.ts';
 import { checkSolanaAddress } from '../addresses.ts';
 import { registrationOf } from './registration.ts';

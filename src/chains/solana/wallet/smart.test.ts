@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Delegate, FamilyWallet } from '../../family.ts';
 import { checkSolanaApproval } from '../signing/approvals.ts';
 import { describeSolanaSigned } from '../signing/describe-signed.ts';

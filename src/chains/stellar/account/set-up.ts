@@ -1,6 +1,6 @@
 import { Account, Asset, Operation, type OperationRecord, Transaction, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import { z } from 'zod';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { readStellarAddress } from '../strkey.ts';
 import { parseAsset } from '../tokens/assets.ts';
 import { reserveStroops } from './entry.ts';

@@ -1,5 +1,5 @@
 import type { OperationRecord } from '@stellar/stellar-sdk/base';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { describeActions, type SaidAction } from '../../family/signing/describe-actions.ts';
 import type { SignedSubject } from '../../family.ts';
 import type { StellarNetwork } from '../config/networks.ts';

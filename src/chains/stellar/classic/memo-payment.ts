@@ -1,5 +1,5 @@
 import { Asset, Memo, Operation } from '@stellar/stellar-sdk/base';
-import { formatAmount } from '../../../lib/amount.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import { readPlainTransfer, tokenArgs } from '../operation/calls.ts';
 import type { Memo as AskedMemo, TransactionParams } from '../operation/params.ts';
 import type { StellarConnection } from '../rpc/connections.ts';

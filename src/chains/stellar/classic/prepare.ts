@@ -1,7 +1,7 @@
 import { Asset, Memo, type OperationRecord, Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
-import { formatAmount, parseDecimalAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount, parseDecimalAmount } from '../../../lib/money/amount.ts';
 import type { FamilyWallet, PreparedOperation } from '../../family.ts';
 import { accountKey, readAccountEntry, spendableOf } from '../account/entry.ts';
 import { type MakeReady, readMissing } from '../account/make-ready.ts';

@@ -1,6 +1,6 @@
 import { Account, type Memo, type OperationRecord, Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
 import { z } from 'zod';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { readStellarAddress } from '../strkey.ts';
 
 /**

@@ -10,8 +10,8 @@ import {
   type xdr,
 } from '@stellar/stellar-sdk/base';
 import { addressValue, amountValue } from '../../../../contracts/stellar/index.ts';
-import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { DepositInstructions, DepositIntent } from '../../family.ts';
 import { accountKey, readAccountEntry } from '../account/entry.ts';
 import { checkStellarAddress, isStellarRecipient } from '../addresses.ts';

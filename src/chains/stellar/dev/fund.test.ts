@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testConfig } from '../../../../test/harness/config.ts';
 import type { StellarConfig } from '../../../config/config.ts';
 import { systemClock } from '../../../lib/clock.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { type MintsDeps, mintNext, runMints } from '../../family/funding/run-mints.ts';
 import { insertMint, selectMint } from '../../family/funding/store.ts';
 import { readHourlySpending } from '../../family/spending/budgets.ts';

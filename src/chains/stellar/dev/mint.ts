@@ -1,6 +1,6 @@
 import { Account, type Keypair, Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
 import { addressValue, amountValue, type ContractCall } from '../../../../contracts/stellar/index.ts';
-import type { Secret } from '../../../lib/secret.ts';
+import type { Secret } from '../../../lib/sealing/secret.ts';
 import type { MintNetwork } from '../../family/funding/run-mints.ts';
 import type { MintRequest } from '../../family/funding/store.ts';
 import type { SentBytes } from '../../family/nodes/sent-bytes.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { xdr } from '@stellar/stellar-sdk/base';
 import { type Authorization, type ContractCall, deployAndCall, nonceOf, setupValue } from '../../../../contracts/stellar/index.ts';
-import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { Delegate, FamilyWallet, PreparedOperation, Signer, TransferIntent } from '../../family.ts';
 import type { MakeReady } from '../account/make-ready.ts';
 import { readFeeStats, readLatestLedger } from '../rpc/calls.ts';

@@ -1,7 +1,7 @@
 import { scValToNative } from '@stellar/stellar-sdk/base';
 import { addressValue } from '../../../../contracts/stellar/index.ts';
-import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { TransferIntent } from '../../family.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 import { contractErrorOf, simulationFailed } from './failure.ts';

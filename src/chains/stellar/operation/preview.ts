@@ -1,7 +1,7 @@
 import { Address, scValToNative, type xdr } from '@stellar/stellar-sdk/base';
 import type { ContractCall } from '../../../../contracts/stellar/index.ts';
-import { formatAmount } from '../../../lib/amount.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { StellarNetwork } from '../config/networks.ts';
 import { readPlainTransfer } from './calls.ts';
 

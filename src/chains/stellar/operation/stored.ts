@@ -9,7 +9,7 @@ import {
   readStoredKey,
   type SignerKey,
 } from '../../../../contracts/stellar/index.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 
 /**
  * An operation as the service stores it between its preparation and its end. What is signed is the hash of `preimage`: network, nonce,

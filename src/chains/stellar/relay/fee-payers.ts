@@ -1,5 +1,5 @@
 import type { StellarConfig } from '../../../config/config.ts';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../../lib/log/log.ts';
 import type { Store } from '../../../store/types.ts';
 import { type TopUpNetwork, watchFeeAccounts } from '../../family/spending/top-ups.ts';
 import type { Running } from '../../family.ts';

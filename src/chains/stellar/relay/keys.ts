@@ -1,5 +1,5 @@
 import { type FeeBumpTransaction, Keypair, type Transaction } from '@stellar/stellar-sdk/base';
-import type { Secret } from '../../../lib/secret.ts';
+import type { Secret } from '../../../lib/sealing/secret.ts';
 
 /** An account of the service that sends transactions and pays their fees. */
 export interface Channel {

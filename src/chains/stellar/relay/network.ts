@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { LateNetwork } from '../../family/late/network.ts';
 import { readSetUpBytes } from '../account/set-up.ts';
 import { readFeeBump } from '../classic/fee-bump.ts';

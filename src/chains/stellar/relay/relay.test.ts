@@ -1,6 +1,6 @@
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createJsonRpc, type RpcParams } from '../../../lib/json-rpc.ts';
+import { createJsonRpc, type RpcParams } from '../../../lib/net/json-rpc.ts';
 import type { FamilyWallet } from '../../family.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 import { type LyingNode, startLyingNode } from '../testing/lying-node.ts';

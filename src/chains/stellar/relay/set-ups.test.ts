@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { programArgs } from '../../../../test/harness/programs.ts';
-import { createJsonRpc, type RpcParams } from '../../../lib/json-rpc.ts';
+import { createJsonRpc, type RpcParams } from '../../../lib/net/json-rpc.ts';
 import type { KillPoint } from '../../family/late/types.ts';
 import type { FamilyWallet, Running } from '../../family.ts';
 import { createOutcomes, readOutcomes, recordOutcomes } from '../../testing/outcomes.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createLogger } from '../../../lib/log.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { createLogger } from '../../../lib/log/log.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { readFeeAccounts } from '../../family/spending/accounts.ts';
 import { accountKey, readAccountEntry } from '../account/entry.ts';
 import { readEntries } from '../rpc/calls.ts';

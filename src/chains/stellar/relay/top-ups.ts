@@ -1,5 +1,5 @@
 import { Account, Asset, Operation, TransactionBuilder } from '@stellar/stellar-sdk/base';
-import { formatAmount } from '../../../lib/amount.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { SentBytes } from '../../family/nodes/sent-bytes.ts';
 import type { TopUpNetwork } from '../../family/spending/top-ups.ts';
 import { accountKey, readAccountEntry } from '../account/entry.ts';

@@ -1,7 +1,7 @@
 import { Account, Memo, Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base';
 import { z } from 'zod';
 import { deployAndCallEncoded } from '../../../../contracts/stellar/index.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { invokeOperation } from '../operation/simulate.ts';
 import { addressCredentials, entryAddress, readOperation, type StoredOperation } from '../operation/stored.ts';
 

@@ -1,7 +1,7 @@
 import { TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
 import type { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { RpcParams } from '../../../lib/json-rpc.ts';
+import type { RpcParams } from '../../../lib/net/json-rpc.ts';
 import { nodeError } from '../../family/nodes/node-error.ts';
 import type { StellarNetwork } from '../config/networks.ts';
 import type { StellarConnection } from './connections.ts';

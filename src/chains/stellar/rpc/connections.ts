@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
-import { createJsonRpc, type RpcClient, type RpcParams } from '../../../lib/json-rpc.ts';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../../lib/log/log.ts';
+import { createJsonRpc, type RpcClient, type RpcParams } from '../../../lib/net/json-rpc.ts';
 import { type Connections, openConnections } from '../../family/nodes/connections.ts';
 import { nodeError } from '../../family/nodes/node-error.ts';
 import { networkFacts, type StellarNetwork } from '../config/networks.ts';

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { xdr } from '@stellar/stellar-sdk/base';
 import { type Approval, authorizationEntry, payloadOf, preimageOf, signatureValue } from '../../../../contracts/stellar/index.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { readP256Approval } from '../../family/signing/p256.ts';
 import type { Signer, SubmittedApproval } from '../../family.ts';
 import { readOperation, type StoredOperation } from '../operation/stored.ts';

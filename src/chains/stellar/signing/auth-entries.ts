@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk/base';
 import { z } from 'zod';
 import { type Actor, type Authorization, nonceOf, type SignerKey, type Stamp } from '../../../../contracts/stellar/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { PreparedSignature, PrepareSignatureInput, SubmittedApproval } from '../../family.ts';
 import { accountKey } from '../account/entry.ts';
 import { stellarChain } from '../config/networks.ts';

@@ -1,6 +1,6 @@
 import type { ContractCall } from '../../../../contracts/stellar/index.ts';
-import { formatAmount } from '../../../lib/amount.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import { describeActions, type SaidAction } from '../../family/signing/describe-actions.ts';
 import type { StellarNetwork } from '../config/networks.ts';
 import { readPlainTransfer } from '../operation/calls.ts';

@@ -1,5 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { encodeStrKey } from '../../../lib/strkey.ts';
+import { encodeStrKey } from '../../../lib/locator/strkey.ts';
 import type { ServerSigner, ServerSignerInput } from '../../family/facts.ts';
 import { deriveServerSeed } from '../../family/signing/server-seed.ts';
 

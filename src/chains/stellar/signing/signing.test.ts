@@ -4,7 +4,7 @@ import { addressValue, amountValue, transfer } from '../../../../contracts/stell
 import { compileContract as compileTestContract } from '../../../../contracts/stellar/testing/world.ts';
 import { compileContract } from '../../../../devnet/stellar/testing/compile.ts';
 import type { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Delegate, FamilyWallet } from '../../family.ts';
 import { invokeOperation, record } from '../operation/simulate.ts';
 import { messageOf, readOperation } from '../operation/stored.ts';

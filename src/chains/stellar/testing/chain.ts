@@ -12,7 +12,7 @@ import {
 } from '@stellar/stellar-sdk/base';
 import { wasmPaths } from '../../../../contracts/stellar/build.ts';
 import { startStellarChain } from '../../../../devnet/stellar/local.ts';
-import { createJsonRpc, type RpcParams } from '../../../lib/json-rpc.ts';
+import { createJsonRpc, type RpcParams } from '../../../lib/net/json-rpc.ts';
 import { stellarNetwork } from '../config/networks.ts';
 import { readEntries, readTransaction, send, simulate } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Asset, Keypair, Operation, StrKey } from '@stellar/stellar-sdk';
 import { addressValue, amountValue } from '../../../../contracts/stellar/index.ts';
 import { startStellarChain } from '../../../../devnet/stellar/local.ts';
-import { factorySalt, stellarContracts, testAssetCode } from '../../../config/development-stellar.ts';
+import { factorySalt, stellarContracts, testAssetCode } from '../../../config/families/development-stellar.ts';
 import { type Against, type AgainstForm, type Ground, oneByOne, readAgainst } from '../../testing/operator-ground.ts';
 import { networkFacts, stellarNetwork } from '../config/networks.ts';
 import { connectClient, type StellarClient } from './client.ts';

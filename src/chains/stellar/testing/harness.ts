@@ -4,10 +4,10 @@ import { Keypair, Operation, Transaction, TransactionBuilder } from '@stellar/st
 import { contractAddress } from '../../../../contracts/stellar/testing/world.ts';
 import { testConfig } from '../../../../test/harness/config.ts';
 import { startTestDatabase } from '../../../../test/harness/database.ts';
-import { developmentStellar } from '../../../config/development-stellar.ts';
+import { developmentStellar } from '../../../config/families/development-stellar.ts';
 import { systemClock } from '../../../lib/clock.ts';
-import { createLogger } from '../../../lib/log.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { createLogger } from '../../../lib/log/log.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import type { FamilyHarness } from '../../family.contract.ts';
 import { stellarNetwork } from '../config/networks.ts';
 import { createStellarFamily } from '../index.ts';

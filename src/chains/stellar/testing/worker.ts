@@ -1,8 +1,8 @@
 import { testConfig } from '../../../../test/harness/config.ts';
 import { systemClock } from '../../../lib/clock.ts';
-import { createJsonRpc, type RpcParams } from '../../../lib/json-rpc.ts';
-import { createLogger } from '../../../lib/log.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { createLogger } from '../../../lib/log/log.ts';
+import { createJsonRpc, type RpcParams } from '../../../lib/net/json-rpc.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { createStore } from '../../../store/pool.ts';
 import { createRowMacs } from '../../../store/row-mac.ts';
 import type { KillPoint } from '../../family/late/types.ts';

@@ -5,9 +5,9 @@ import { addressValue } from '../../../../contracts/stellar/index.ts';
 import { contractAddress } from '../../../../contracts/stellar/testing/world.ts';
 import { startTestDatabase } from '../../../../test/harness/database.ts';
 import { systemClock } from '../../../lib/clock.ts';
-import type { JsonObject } from '../../../lib/json.ts';
-import { createLogger } from '../../../lib/log.ts';
-import { Secret } from '../../../lib/secret.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { createLogger } from '../../../lib/log/log.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import type {
   Delegate,
   FamilyWallet,

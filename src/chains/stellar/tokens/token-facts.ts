@@ -1,6 +1,6 @@
 import type { Asset, xdr } from '@stellar/stellar-sdk/base';
 import { walletEntryKey as instanceKey } from '../../../../contracts/stellar/index.ts';
-import { storableText } from '../../../lib/storable-text.ts';
+import { storableText } from '../../../lib/json/storable-text.ts';
 import { readEntries } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 import { assetDecimals, assetOfContract } from './assets.ts';

@@ -1,6 +1,6 @@
 import { addSigner, bumpEpoch, type Registration, removeSigner } from '../../../../contracts/stellar/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Delegate, DelegateTruth, FamilyWallet, PreparedOperation, PrepareSignerChangeInput } from '../../family.ts';
 import type { StellarNetwork } from '../config/networks.ts';
 import { type BuildDeps, buildOperation } from '../operation/build.ts';

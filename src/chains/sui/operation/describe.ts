@@ -1,5 +1,5 @@
-import { formatAmount } from '../../../lib/amount.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import { describeActions, type SaidAction } from '../../family/signing/describe-actions.ts';
 import type { Network } from '../../family.ts';
 import { suiCoinType } from '../config/networks.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Store } from '../../../store/types.ts';
 import type { LateEnd, LateNetwork } from '../../family/late/network.ts';
 import type { OperationError } from '../../family.ts';

@@ -5,7 +5,7 @@ import { normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SuiChain, startSuiChain } from '../../../../devnet/sui/local.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { PrepareOperationInput, TransferIntent } from '../../family.ts';
 import { suiCoinType, suiNetwork } from '../config/networks.ts';
 import { readCoins, sendTransaction } from '../rpc/calls.ts';

@@ -1,8 +1,8 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
-import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
+import { formatAmount } from '../../../lib/money/amount.ts';
 import type { PreparedOperation, PrepareOperationInput, Tokens } from '../../family.ts';
 import { canonicalSuiAddress } from '../addresses.ts';
 import type { SuiNetwork } from '../config/networks.ts';

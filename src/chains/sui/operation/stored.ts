@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { bcs } from '@mysten/sui/bcs';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { SignedSubject } from '../../family.ts';
 import { addressOfPublicKey } from '../addresses.ts';
 import { parseExactly, programBytes } from './program.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { suiCoinType } from '../config/networks.ts';
 import { type Program, readProgram } from './program.ts';
 import { checkSponsored } from './sponsor.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { TransferIntent } from '../../family.ts';
 import { canonicalSuiAddress, isSuiRecipient } from '../addresses.ts';
 import { readCoins } from '../rpc/calls.ts';

@@ -1,5 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import type { Secret } from '../../../lib/secret.ts';
+import type { Secret } from '../../../lib/sealing/secret.ts';
 import { addressOfPublicKey } from '../addresses.ts';
 import { serializeSignature, signedBytesOf } from '../operation/transaction.ts';
 

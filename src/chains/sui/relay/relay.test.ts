@@ -2,7 +2,7 @@ import { GrpcTypes, SuiGrpcClient } from '@mysten/sui/grpc';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { readFeeAccounts } from '../../family/spending/accounts.ts';
 import { suiCoinType } from '../config/networks.ts';
 import { readOperation } from '../operation/stored.ts';

@@ -4,7 +4,7 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testConfig } from '../../../../test/harness/config.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { readFeeAccounts } from '../../family/spending/accounts.ts';
 import { readHourlySpending } from '../../family/spending/budgets.ts';
 import { suiCoinType } from '../config/networks.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../../lib/log/log.ts';
 import type { Store, Tx } from '../../../store/types.ts';
 import { watchFeeAccounts } from '../../family/spending/top-ups.ts';
 import { suiCoinType } from '../config/networks.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { createLogger } from '../../../lib/log.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { createLogger } from '../../../lib/log/log.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { describeKilledWorkers } from '../../testing/kills/describe-kills.ts';
 import { suiNetwork } from '../config/networks.ts';
 import { readObjects } from '../rpc/calls.ts';

@@ -1,7 +1,7 @@
 import { SuiGrpcClient } from '@mysten/sui/grpc';
-import { deadlineSignal } from '../../../lib/deadline.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Logger } from '../../../lib/log.ts';
+import type { Logger } from '../../../lib/log/log.ts';
+import { deadlineSignal } from '../../../lib/waiting/deadline.ts';
 import { type Connections, openConnections } from '../../family/nodes/connections.ts';
 import { publicGenesisDigests, type SuiNetwork } from '../config/networks.ts';
 import { nodeError } from './node-error.ts';

@@ -1,7 +1,7 @@
 import { testConfig } from '../../../../test/harness/config.ts';
 import { systemClock } from '../../../lib/clock.ts';
-import { createLogger } from '../../../lib/log.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { createLogger } from '../../../lib/log/log.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { createStore } from '../../../store/pool.ts';
 import { createRowMacs } from '../../../store/row-mac.ts';
 import type { KillPoint } from '../../family/late/types.ts';

@@ -1,4 +1,4 @@
-import { inParallel } from '../../../lib/in-parallel.ts';
+import { inParallel } from '../../../lib/waiting/in-parallel.ts';
 import type { Store } from '../../../store/types.ts';
 import {
   BrokenHistoryError,

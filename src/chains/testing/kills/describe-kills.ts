@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
 import { programArgs } from '../../../../test/harness/programs.ts';
 import { systemClock } from '../../../lib/clock.ts';
-import { createLogger } from '../../../lib/log.ts';
+import { createLogger } from '../../../lib/log/log.ts';
 import { factsOf } from '../../families.ts';
 import type { ChainFamily, ResolvedToken } from '../../family.ts';
 import { createOutcomes } from '../outcomes.ts';

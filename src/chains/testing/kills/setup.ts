@@ -1,6 +1,6 @@
 import { testConfig } from '../../../../test/harness/config.ts';
 import type { Config } from '../../../config/config.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 
 /** What a worker's process of a family is told: everything that its settings have, as text. */
 export interface WorkerSetup {

@@ -1,6 +1,6 @@
 import { testConfig } from '../../../../test/harness/config.ts';
 import { systemClock } from '../../../lib/clock.ts';
-import { createLogger } from '../../../lib/log.ts';
+import { createLogger } from '../../../lib/log/log.ts';
 import { createStore } from '../../../store/pool.ts';
 import { createRowMacs } from '../../../store/row-mac.ts';
 import { factsOf } from '../../families.ts';

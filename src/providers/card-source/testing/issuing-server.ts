@@ -1,4 +1,4 @@
-import { cardCheckDigit } from '../../../lib/card-number.ts';
+import { cardCheckDigit } from '../../../lib/money/card-number.ts';
 import {
   listPage,
   newStripeId as newId,

@@ -1,5 +1,5 @@
-import type { AcpShop } from '../../../config/read-commerce.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { AcpShop } from '../../../config/runner/read-commerce.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { CommerceAnswer, CommerceExit } from '../exit.ts';
 import type { CheckoutPlace, CommerceProtocol, CommerceShop } from '../types.ts';
 import { CommerceAwayError } from '../types.ts';

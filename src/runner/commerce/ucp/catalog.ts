@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { CommerceAnswer } from '../exit.ts';
 import type { PageProduct } from '../types.ts';
 

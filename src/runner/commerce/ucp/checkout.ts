@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type {
   CheckoutStatus,
   CheckoutWish,

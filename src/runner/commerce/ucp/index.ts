@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { CommerceAnswer, CommerceExit } from '../exit.ts';
 import type { CheckoutPlace, CommerceProtocol, CommerceShop } from '../types.ts';
 import { findInCatalog } from './catalog.ts';

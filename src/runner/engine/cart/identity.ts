@@ -2,7 +2,7 @@ import { captionOf } from '../buttons.ts';
 import { pricesIn } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
-import { surchargeOf, unitPricesOf } from '../steps/quantity.ts';
+import { surchargeOf, unitPricesOf } from '../steps/product/quantity.ts';
 import { namesWhole, plain } from '../words/words.ts';
 
 /** What a row of the shop is to the product that was asked for. */

@@ -2,7 +2,7 @@ import { captionOf, cartSegment } from '../buttons.ts';
 import { pathOf } from '../page/route.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
-import { findStepper, type Stepper } from '../steps/steppers.ts';
+import { findStepper, type Stepper } from '../steps/product/steppers.ts';
 import { plain, words } from '../words/words.ts';
 import { type Sameness, samenessOf } from './identity.ts';
 

@@ -4,8 +4,8 @@ import { fillField } from '../fields/fill.ts';
 import { formatMoney, parsePrice, sameMoney } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, readPage } from '../run.ts';
-import { countBySum, noteQuantity, quantityInText, readQuantity, unitPricesOf } from '../steps/quantity.ts';
-import { pressStepper } from '../steps/steppers.ts';
+import { countBySum, noteQuantity, quantityInText, readQuantity, unitPricesOf } from '../steps/product/quantity.ts';
+import { pressStepper } from '../steps/product/steppers.ts';
 import { words } from '../words/words.ts';
 import { type CartLine, cartLines, countOf, isCartPage, sameKey } from './lines.ts';
 

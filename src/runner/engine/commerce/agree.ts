@@ -2,7 +2,7 @@ import type { CommerceCheckout } from '../../commerce/types.ts';
 import type { ShopMoney } from '../../types.ts';
 import { formatMoney } from '../money/prices.ts';
 import type { Run } from '../run.ts';
-import { surchargeOf, unitPricesOf } from '../steps/quantity.ts';
+import { surchargeOf, unitPricesOf } from '../steps/product/quantity.ts';
 import { namesWhole, plain } from '../words/words.ts';
 
 /** What a checkout of a shop's own interface has to be, so that it is what was asked for: the rules of the cart, without a page. */

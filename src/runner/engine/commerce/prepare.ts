@@ -3,7 +3,7 @@ import { CommerceAwayError, CommerceRefusedError } from '../../commerce/types.ts
 import { formatMoney } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { checkAlive, type Run } from '../run.ts';
-import { askBuyer } from '../steps/ask-missing.ts';
+import { askBuyer } from '../steps/buyer/ask-missing.ts';
 import { chooseShipping } from '../steps/choices.ts';
 import { plain } from '../words/words.ts';
 import { addressOf, disagreement, totalDisagreement, type WantedItem } from './agree.ts';

@@ -5,7 +5,7 @@ import type { RunEnd } from '../../types.ts';
 import { formatMoney } from '../money/prices.ts';
 import { linkTo } from '../page/route.ts';
 import { bareUrl, type Run } from '../run.ts';
-import { askIssuer, chargedTotal, confirmed, notPlaced, reconcile } from '../steps/reconcile.ts';
+import { askIssuer, chargedTotal, confirmed, notPlaced, reconcile } from '../steps/outcome/reconcile.ts';
 import { totalOf } from './agree.ts';
 
 const pauseMs = 500;

@@ -1,4 +1,4 @@
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../lib/json/json.ts';
 import type { NetworkAnswer } from '../page/settle.ts';
 import type { SnapshotInfo } from '../page/snapshot.ts';
 import { currenciesIn, signIn } from './currencies.ts';

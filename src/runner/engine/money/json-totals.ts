@@ -1,4 +1,4 @@
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../lib/json/json.ts';
 import type { ShopMoney } from '../../types.ts';
 import { decimals, isCurrency } from './currencies.ts';
 import { parseAmount } from './prices.ts';

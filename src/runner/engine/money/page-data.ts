@@ -1,4 +1,4 @@
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../lib/json/json.ts';
 import { bounded } from '../page/bounded.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { collectCurrencies, collectTotals, type NamedAmount, parseJson } from './json-totals.ts';

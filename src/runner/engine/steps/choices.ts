@@ -6,8 +6,8 @@ import { pricesIn } from '../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, readPage } from '../run.ts';
 import { plain, words } from '../words/words.ts';
-import { choosePaying, wayIn } from './paying.ts';
-import { chooseSavedAddress } from './saved-address.ts';
+import { chooseSavedAddress } from './buyer/saved-address.ts';
+import { choosePaying, wayIn } from './paying/paying.ts';
 
 /** What a check box should be; undefined leaves it as it is. */
 export function wantedTick(field: FieldInfo): boolean | undefined {

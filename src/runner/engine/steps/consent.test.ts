@@ -4,7 +4,7 @@ import { startBrowser } from '../../../../test/harness/browser.ts';
 import type { RunTask } from '../../types.ts';
 import { buyMug } from '../testing/on-account.ts';
 import { plainCard, plainFields, plainShop } from '../testing/pages-kit.ts';
-import { wayIn } from './paying.ts';
+import { wayIn } from './paying/paying.ts';
 
 let browser: Browser;
 beforeAll(async () => {

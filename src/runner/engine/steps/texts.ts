@@ -4,7 +4,7 @@ import { fillField } from '../fields/fill.ts';
 import type { Meaning } from '../fields/meanings.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, type Run, readPage } from '../run.ts';
-import { isRequired } from './ask-missing.ts';
+import { isRequired } from './buyer/ask-missing.ts';
 
 const textsMax = 6;
 const notProduct: ReadonlySet<Meaning> = new Set([

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Browser } from 'playwright-core';
-import { Secret } from '../../../lib/secret.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { openCommerce } from '../../commerce/index.ts';
 import { openEgressProxy, readOriginPattern } from '../../egress/index.ts';
 import type { RunTask } from '../../types.ts';

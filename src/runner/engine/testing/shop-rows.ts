@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { stepsAccounts } from '../../../../fixtures/shops/index.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { UserActionRequest } from '../../types.ts';
 import type { FixtureShops, ShopTry } from './fixture-shops.ts';
 import { type TestHands, testCard } from './test-shop-kit.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Commerce } from '../../commerce/types.ts';
 import type { CardUse, RunCard, RunEnd, RunPorts, RunScreen, RunStep, RunTask, StepEvidence, UserActionRequest } from '../../types.ts';
 import { type OrderGate, type Patience, type Planner, runCheckout } from '../index.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { totalScore } from '../money/totals.ts';
 import type { PriceInfo } from '../page/snapshot.ts';
-import { outcomeWords } from '../steps/outcome-words.ts';
-import { wayIn } from '../steps/paying.ts';
+import { outcomeWords } from '../steps/outcome/outcome-words.ts';
+import { wayIn } from '../steps/paying/paying.ts';
 import { words } from './words.ts';
 
 // What stands in the translations of the platforms, as their shops show it.

@@ -2,8 +2,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { PlannerConfig } from '../../../config/read-planner.ts';
-import { Secret } from '../../../lib/secret.ts';
+import type { PlannerConfig } from '../../../config/runner/read-planner.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import type { PageView } from '../page-view.ts';
 
 /** What the endpoint was asked, as it came over the wire. */

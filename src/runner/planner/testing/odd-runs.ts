@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import type { PlannerConfig } from '../../../config/read-planner.ts';
+import type { PlannerConfig } from '../../../config/runner/read-planner.ts';
 import { aTask, runInShop, startTestShop } from '../../engine/testing/test-shop-kit.ts';
 import { installOrderGate, looksLikeOrder } from '../../order-gate.ts';
 import { Scrubber } from '../../scrub.ts';

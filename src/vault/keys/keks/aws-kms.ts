@@ -1,6 +1,6 @@
 import { AwsClient } from 'aws4fetch';
 import { z } from 'zod';
-import type { KekConfig } from '../../../config/vault-config.ts';
+import type { KekConfig } from '../../../config/vault/vault-config.ts';
 import { KekError, type KekProvider, requireDataKey, type WrapContext } from '../kek.ts';
 import { callKeyService } from './http.ts';
 

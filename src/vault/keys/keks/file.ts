@@ -1,4 +1,4 @@
-import type { Secret } from '../../../lib/secret.ts';
+import type { Secret } from '../../../lib/sealing/secret.ts';
 import { decrypt, encrypt, NotAuthentic } from '../aead.ts';
 import { contextBytes, dataKeyBytes, KekError, type KekProvider } from '../kek.ts';
 

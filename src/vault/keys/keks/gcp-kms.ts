@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { z } from 'zod';
-import type { GcpServiceAccount, KekConfig } from '../../../config/vault-config.ts';
+import type { GcpServiceAccount, KekConfig } from '../../../config/vault/vault-config.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { contextBytes, KekError, type KekProvider, requireDataKey } from '../kek.ts';
 import { callKeyService } from './http.ts';

@@ -1,4 +1,4 @@
-import { readBounded } from '../../../lib/bounded-body.ts';
+import { readBounded } from '../../../lib/net/bounded-body.ts';
 import { KekError } from '../kek.ts';
 
 const timeoutMs = 5_000;

@@ -1,4 +1,4 @@
-import type { KekConfig } from '../../../config/vault-config.ts';
+import type { KekConfig } from '../../../config/vault/vault-config.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Kek, KekProvider } from '../kek.ts';
 import { createAwsKek } from './aws-kms.ts';

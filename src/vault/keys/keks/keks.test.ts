@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { exportPKCS8, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../lib/clock.ts';
-import { Secret } from '../../../lib/secret.ts';
+import { Secret } from '../../../lib/sealing/secret.ts';
 import { type KeyService, startAwsKms, startGcpKms, startOpenBao } from '../../testing/key-service.ts';
 import { createAwsKek } from './aws-kms.ts';
 import { createFileKek } from './file.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KekConfig } from '../../../config/vault-config.ts';
+import type { KekConfig } from '../../../config/vault/vault-config.ts';
 import { contextBytes, KekError, type KekProvider, requireDataKey } from '../kek.ts';
 import { callKeyService } from './http.ts';
 

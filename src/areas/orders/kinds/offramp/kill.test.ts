@@ -3,7 +3,7 @@ import { expectLedgerBalanced } from '../../../../../test/harness/ledger.ts';
 import type { Running } from '../../../../chains/family.ts';
 import type { Ctx } from '../../../../context.ts';
 import { createWorker, type FlowDefinition, type Worker } from '../../../../jobs/index.ts';
-import type { JsonObject } from '../../../../lib/json.ts';
+import type { JsonObject } from '../../../../lib/json/json.ts';
 import type { Store } from '../../../../store/types.ts';
 import { chainEntrances } from '../../../chain-entrances.ts';
 import { selectTransfersOfSubject } from '../../../treasury/index.ts';

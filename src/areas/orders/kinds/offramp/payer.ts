@@ -1,7 +1,7 @@
 import type { RequestCtx } from '../../../../context.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
-import { parseUserLocator } from '../../../../lib/locator.ts';
-import { locatorKeyOf } from '../../../../lib/locator-key.ts';
+import { parseUserLocator } from '../../../../lib/locator/locator.ts';
+import { locatorKeyOf } from '../../../../lib/locator/locator-key.ts';
 import { screenAddresses } from '../../../../providers/screening/index.ts';
 import { findWalletOwner } from '../../../linked-wallets/index.ts';
 import { findUser } from '../../../users/index.ts';

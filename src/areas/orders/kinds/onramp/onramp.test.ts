@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Stack } from '../../../../../test/harness/stack.ts';
 import { eventually } from '../../../../jobs/test-kit.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
-import { createSealer } from '../../../../lib/seal.ts';
+import { createSealer } from '../../../../lib/sealing/seal.ts';
 import { sandboxCards } from '../../../../providers/card/index.ts';
 import { listSandboxMessages } from '../../../../providers/messaging/sandbox.ts';
 import { followCard } from '../../index.ts';

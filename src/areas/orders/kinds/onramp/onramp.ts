@@ -1,7 +1,7 @@
 import type { Ctx, RequestCtx } from '../../../../context.ts';
-import { formatAmount } from '../../../../lib/amount.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
-import type { JsonObject } from '../../../../lib/json.ts';
+import type { JsonObject } from '../../../../lib/json/json.ts';
+import { formatAmount } from '../../../../lib/money/amount.ts';
 import { type CardProvider, CardProviderError, CardRefusedError } from '../../../../providers/card/card.ts';
 import { lacksPhysicalAddress } from '../../api/shipping.ts';
 import { checkIdentity } from '../../identity/gate.ts';

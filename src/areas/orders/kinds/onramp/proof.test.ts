@@ -5,7 +5,7 @@ import { testTokenAbi } from '../../../../../contracts/index.ts';
 import { type Stack, startStack } from '../../../../../test/harness/stack.ts';
 import { developmentSecrets } from '../../../../config/development-config.ts';
 import { eventually } from '../../../../jobs/test-kit.ts';
-import { parseDecimalAmount } from '../../../../lib/amount.ts';
+import { parseDecimalAmount } from '../../../../lib/money/amount.ts';
 import { sandboxCards } from '../../../../providers/card/index.ts';
 import { aCard } from '../../../../providers/card/test-kit.ts';
 import { expectOperatorFunds } from '../../../deposits/index.ts';

@@ -1,7 +1,7 @@
 import type { ChainFamily } from '../../../../chains/family.ts';
 import type { RequestCtx } from '../../../../context.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
-import { parseTokenLocator } from '../../../../lib/locator.ts';
+import { parseTokenLocator } from '../../../../lib/locator/locator.ts';
 import { screenAddresses } from '../../../../providers/screening/index.ts';
 import { findWalletOwner } from '../../../linked-wallets/index.ts';
 import { findUser, openUser, selectUserById, userLocatorOf } from '../../../users/index.ts';

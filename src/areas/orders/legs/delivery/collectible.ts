@@ -1,7 +1,7 @@
 import { type ResolvedToken, requireExtra } from '../../../../chains/family.ts';
 import type { Ctx } from '../../../../context.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
-import type { JsonObject } from '../../../../lib/json.ts';
+import type { JsonObject } from '../../../../lib/json/json.ts';
 import { findCollectionChain, selectOffer } from '../../../collections/index.ts';
 import type { TreasuryTransfer } from '../../../treasury/index.ts';
 import type { DeliveredToken, OrderRecord, OrderTerms } from '../../state/types.ts';

@@ -1,7 +1,7 @@
 import type { ChainFamily } from '../../../../chains/family.ts';
 import type { Ctx, RequestCtx } from '../../../../context.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
-import { parseUserLocator } from '../../../../lib/locator.ts';
+import { parseUserLocator } from '../../../../lib/locator/locator.ts';
 import { screenAddresses } from '../../../../providers/screening/index.ts';
 import { insertWallets, planUserWallet, selectWalletsAt } from '../../../wallets/index.ts';
 import { lacksPhysicalAddress } from '../../api/shipping.ts';

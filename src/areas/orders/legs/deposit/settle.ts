@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../../context.ts';
-import { formatAmount } from '../../../../lib/amount.ts';
+import { formatAmount } from '../../../../lib/money/amount.ts';
 import type { Tx } from '../../../../store/types.ts';
 import { type DepositRecord, selectDepositsOfOrder } from '../../../deposits/index.ts';
 import { wakeOrder } from '../../kinds/flow-registry.ts';

@@ -1,6 +1,6 @@
 import type { RequestCtx } from '../../../../context.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
-import { locatorKeyOf } from '../../../../lib/locator-key.ts';
+import { locatorKeyOf } from '../../../../lib/locator/locator-key.ts';
 import type { OwnedPaymentMethod } from '../../../../providers/vault/wire.ts';
 
 type MethodCtx = Pick<RequestCtx, 'caller' | 'providers'>;

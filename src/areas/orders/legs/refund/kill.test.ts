@@ -9,7 +9,7 @@ import type { Stack } from '../../../../../test/harness/stack.ts';
 import type { Running } from '../../../../chains/family.ts';
 import type { Ctx } from '../../../../context.ts';
 import { createWorker, type FlowDefinition } from '../../../../jobs/index.ts';
-import type { JsonObject } from '../../../../lib/json.ts';
+import type { JsonObject } from '../../../../lib/json/json.ts';
 import { chainEntrances } from '../../../chain-entrances.ts';
 import { fundTreasury, selectTransfersOfSubject } from '../../../treasury/index.ts';
 import { checkoutFlow, orderRefundFlow } from '../../index.ts';

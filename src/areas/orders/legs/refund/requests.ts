@@ -1,6 +1,6 @@
 import type { Ctx, RequestCtx } from '../../../../context.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
-import type { JsonObject } from '../../../../lib/json.ts';
+import type { JsonObject } from '../../../../lib/json/json.ts';
 import type { Tx } from '../../../../store/types.ts';
 import type { RecordChange } from '../../../operations/index.ts';
 import { findOrder } from '../../api/access.ts';

@@ -1,6 +1,6 @@
 import { decodeErrorResult } from 'viem/utils';
 import { batchExecutorAbi, walletModuleAbi } from '../../../../../contracts/index.ts';
-import type { Json } from '../../../../lib/json.ts';
+import type { Json } from '../../../../lib/json/json.ts';
 import type { OperationError } from '../../../family.ts';
 import { decodeRevert } from '../../abi/revert.ts';
 import type { Hex } from '../../abi/words.ts';

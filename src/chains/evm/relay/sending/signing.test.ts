@@ -4,7 +4,7 @@ import { type Hex, keccak256, serializeTransaction, type TransactionSerializable
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { addresses } from '../../../../../contracts/generated.ts';
-import { Secret } from '../../../../lib/secret.ts';
+import { Secret } from '../../../../lib/sealing/secret.ts';
 import { type Delegation, delegationDigest, delegatorOf, type SignedDelegation } from '../../wallet/delegation.ts';
 import { createSigningAccount, readTxContent, signTx } from './signing.ts';
 

@@ -2,7 +2,7 @@ import { signRecoverable } from 'tiny-secp256k1';
 import type { SignedAuthorizationList } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { parseTransaction } from 'viem/utils';
-import type { Secret } from '../../../../lib/secret.ts';
+import type { Secret } from '../../../../lib/sealing/secret.ts';
 import { keccak256 } from '../../abi/keccak.ts';
 import { encodeRlpList, type RlpItem } from '../../abi/rlp.ts';
 import { bytesOf, type Hex, hexOf } from '../../abi/words.ts';

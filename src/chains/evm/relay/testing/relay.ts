@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import type { EvmConfig } from '../../../../config/config.ts';
 import { systemClock } from '../../../../lib/clock.ts';
-import { Secret } from '../../../../lib/secret.ts';
+import { Secret } from '../../../../lib/sealing/secret.ts';
 import type { Db, Store, Tx } from '../../../../store/types.ts';
 import type { OperationOutcome, Running } from '../../../family.ts';
 import type { Hex } from '../../abi/words.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inParallel } from '../../../../lib/in-parallel.ts';
+import { inParallel } from '../../../../lib/waiting/in-parallel.ts';
 import { sortByBudget } from '../../../family/spending/sort-by-budget.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
 import { relayLimits } from '../limits.ts';

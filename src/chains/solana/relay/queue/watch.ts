@@ -1,6 +1,6 @@
 import { type Address, createNoopSigner } from '@solana/kit';
 import { getAdvanceNonceAccountInstruction } from '@solana-program/system';
-import { inParallel } from '../../../../lib/in-parallel.ts';
+import { inParallel } from '../../../../lib/waiting/in-parallel.ts';
 import { readNonceAccount } from '../../operation/layout.ts';
 import { readMessage, writeMessage, writeTransaction } from '../../operation/message.ts';
 import { readAccounts, readBlockhash, readLanded, readStatuses, type SignatureStatus, send } from '../../operation/node.ts';

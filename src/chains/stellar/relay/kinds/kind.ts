@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
-import { formatAmount } from '../../../../lib/amount.ts';
-import type { JsonObject } from '../../../../lib/json.ts';
+import type { JsonObject } from '../../../../lib/json/json.ts';
+import { formatAmount } from '../../../../lib/money/amount.ts';
 import type { Db } from '../../../../store/types.ts';
 import type { LateEnd, LateNetwork, LateTransaction } from '../../../family/late/network.ts';
 import type { OperationError } from '../../../family.ts';

@@ -1,5 +1,5 @@
 import { bcs } from '@mysten/sui/bcs';
-import type { Logger } from '../../../../lib/log.ts';
+import type { Logger } from '../../../../lib/log/log.ts';
 import type { Store, Tx } from '../../../../store/types.ts';
 import { recordSpending } from '../../../family/spending/budgets.ts';
 import { costOf, readFate } from '../../operation/fate.ts';

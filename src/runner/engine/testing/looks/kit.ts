@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../lib/json.ts';
+import type { JsonObject } from '../../../../lib/json/json.ts';
 import type { RunTask, UserActionKind, UserActionRequest } from '../../../types.ts';
 import type { Handler } from '../test-shop-kit.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../lib/json.ts';
+import type { JsonObject } from '../../../../../lib/json/json.ts';
 import type { RunBuyer, UserActionKind, UserActionRequest } from '../../../../types.ts';
 import { aBuyer } from '../../test-shop-kit.ts';
 import { barn } from './barn.ts';

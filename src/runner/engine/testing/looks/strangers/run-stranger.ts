@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../../../lib/json.ts';
+import type { JsonObject } from '../../../../../lib/json/json.ts';
 import type { UserActionRequest } from '../../../../types.ts';
 import { gateOf } from '../../fixture-shops.ts';
 import { aBuyer, aTask, runInShop, type TestHands } from '../../test-shop-kit.ts';

@@ -1,0 +1,315 @@
+import { clearLayers, click } from '../../act.ts';
+import { captionOf } from '../../buttons.ts';
+import { assignFields } from '../../fields/assign.ts';
+import { fillField, readListOptions, setChecked } from '../../fields/fill.ts';
+import { pricesIn } from '../../money/prices.ts';
+import type { ButtonInfo, FieldInfo, Snapshot } from '../../page/snapshot.ts';
+import { askOnce, fail, type Run, reach, readPage } from '../../run.ts';
+import { speaksOf } from '../../sections/kinds.ts';
+import { unstick } from '../../stuck.ts';
+import { chooseVariant, type VariantGroup } from '../../variants.ts';
+import { wantedQuantity } from '../../wanted-quantity.ts';
+import { plain, words } from '../../words/words.ts';
+import { untickExtras } from '../choices.ts';
+import { askTexts } from '../texts.ts';
+import { openLinkedVariant } from './linked-variants.ts';
+import { productButton } from './product-button.ts';
+import { refuseListing, refusePrice } from './product-page.ts';
+import { noteQuantity, noteSurcharge } from './quantity.ts';
+import { replaceSoldOut } from './sold-out.ts';
+import { findStepper, pressStepper } from './steppers.ts';
+
+/** A choice as a page shows it, and how to make it. */
+export interface PageGroup extends VariantGroup {
+  readonly key: string;
+  /** Index of the chosen option; -1 without one. */
+  readonly chosen: number;
+  readonly choose: (index: number) => Promise<boolean>;
+}
+
+const groupsMax = 6;
+const optionWord =
+  /size|colou?r|style|material|variant|option|model|flavou?r|scent|pack|length|width|capacity|storage|format|edition|finish|type|grosse|farbe|ausfuhrung|variante|sorte|packung|lange|taille|couleur|modele|talla|color|tamano|modelo|sabor|purchase|frequency|delivery option|lieferrhythmus/;
+const notOption =
+  /sort|currency|wahrung|language|sprache|country|region|rating|review|quantity|menge|anzahl|newsletter|search|share|thumb|gallery|image|picture|slide|page|tab\b/;
+
+/** Chooses variants and quantity by the request; what it leaves open is asked. */
+export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
+  let snapshot = opened;
+  const request = run.task.request ?? '';
+  const chosen: Record<string, string> = {};
+  const offered: Record<string, readonly string[]> = {};
+  refuseListing(run, snapshot);
+  snapshot = await openLinkedVariant(run, snapshot);
+  if (await untickExtras(run, snapshot)) snapshot = await readPage(run);
+  for (let round = 0; round < groupsMax * 2; round += 1) {
+    const isNew = (one: PageGroup) => chosen[one.key] === undefined;
+    const group = variantGroups(run, snapshot).find(isNew) ?? (await drawnLists(snapshot, (key) => chosen[key] === undefined));
+    if (group === undefined) break;
+    const index = await decide(run, group, request);
+    chosen[group.key] = group.options[index]!.title;
+    offered[group.key] = group.options.map(({ title }) => bareTitle(title));
+    const isChosen = group.chosen === index || (await group.choose(index)) || (await isChosenAgain(run, group, index));
+    if (!isChosen && !(await isChosenWithHelp(run, group, index)))
+      fail(run, `The option “${group.options[index]!.title}” could not be chosen.`);
+    snapshot = await clearLayers(run, await readPage(run));
+  }
+  readTitleAgain(run, snapshot);
+  snapshot = await replaceSoldOut(run, { opened, snapshot, groupsOf: (page) => variantGroups(run, page), chosen });
+  run.state.choices = Object.entries(chosen).map(([key, title]) => ({
+    chosen: bareTitle(title),
+    others: (offered[key] ?? []).filter((other) => other !== bareTitle(title)),
+  }));
+  noteSurcharge(run, sumOfSurcharges(run, Object.values(chosen)));
+  run.state.quantity = wantedQuantity(request) ?? 1;
+  snapshot = await setQuantity(run, snapshot);
+  snapshot = await askTexts(run, snapshot);
+  refusePrice(run, snapshot);
+  await reach(run, 'select', { options: Object.values(chosen), quantity: run.state.quantity });
+  return snapshot;
+}
+
+/** The product's title once its variant is chosen: some pages name it then. Both are its names from here on. */
+function readTitleAgain(run: Run, { heading }: Snapshot): void {
+  const [old, now] = [run.state.productTitle, heading.trim()];
+  const wordsOf = (title: string) =>
+    plain(title)
+      .split(/[^\p{L}\d]+/u)
+      .filter((word) => word.length > 2);
+  const kept = wordsOf(old).filter((word) => wordsOf(now).includes(word)).length;
+  if (now === '' || now === old || kept * 2 < wordsOf(old).length || kept === 0) return;
+  run.state.titleBefore = old;
+  run.state.productTitle = now;
+}
+
+/** What has come over the page meanwhile, or has drawn it anew, may have kept an option from being chosen: once more. */
+async function isChosenAgain(run: Run, group: PageGroup, index: number): Promise<boolean> {
+  const page = await clearLayers(run, await readPage(run));
+  const isSame = (key: string) => key === group.key;
+  const same = variantGroups(run, page).find(({ key }) => isSame(key)) ?? (await drawnLists(page, isSame));
+  const at = same?.options.findIndex(({ title }) => title === group.options[index]!.title) ?? -1;
+  return same !== undefined && at >= 0 && (same.chosen === at || same.choose(at));
+}
+
+async function isChosenWithHelp(run: Run, group: PageGroup, index: number): Promise<boolean> {
+  const goal = { kind: 'choose-option', group: group.label, option: group.options[index]!.title } as const;
+  return (await unstick(run, goal, await readPage(run)))?.isDone === true;
+}
+
+async function decide(run: Run, group: PageGroup, request: string): Promise<number> {
+  const once = group.options.findIndex((option) => words.oneTime.test(option.title));
+  if (once >= 0 && group.options.some((option) => words.recurring.test(option.title) || words.extra.test(option.title))) return once;
+  const none = group.options.findIndex((option) => words.none.test(option.title));
+  if (none >= 0 && words.extra.test(`${group.label} ${group.options.map(({ title }) => title).join(' ')}`) && !words.extra.test(request))
+    return none;
+  const open = group.options.flatMap((option, index) => (option.disabled ? [] : [index]));
+  if (open.length === 0) fail(run, 'The product is sold out.');
+  if (open.length === 1 && group.options.length === 1) return open[0]!;
+  const found = chooseVariant(group, request, run.state.productTitle);
+  if (found.kind === 'one') return found.index;
+  if (found.kind === 'gone') return askInstead(run, group, { gone: found.index, open });
+  const offered = found.kind === 'several' ? found.indexes : open;
+  const values = await askOnce(run, `option/${group.key}`, {
+    kind: 'option-choice',
+    question: bareLabel(group) === '' ? 'Which one?' : `Which ${bareLabel(group)}?`,
+    options: offered.map((index) => ({ value: String(index), title: group.options[index]!.title })),
+  });
+  const index = Number(values['choice']);
+  if (!offered.includes(index)) fail(run, 'The chosen option is not among those of the shop.');
+  return index;
+}
+
+/** The one that was asked for is sold out: another one is bought only when the user wants it. */
+async function askInstead(
+  run: Run,
+  group: PageGroup,
+  { gone, open }: { readonly gone: number; readonly open: readonly number[] },
+): Promise<number> {
+  const values = await askOnce(run, `instead/${group.key}/${group.options[gone]!.title}`, {
+    kind: 'option-choice',
+    question: `“${bareTitle(group.options[gone]!.title)}” is sold out. Which ${bareLabel(group) || 'one'} should it be instead?`,
+    options: open.map((index) => ({ value: String(index), title: group.options[index]!.title })),
+  });
+  const index = Number(values['choice']);
+  if (!open.includes(index)) fail(run, 'The chosen option is not among those of the shop.');
+  return index;
+}
+
+/** What a choice is called; empty where nothing with letters stands at it. */
+const bareLabel = ({ label }: PageGroup) =>
+  /\p{L}{2}|[\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}]/u.test(label) ? label.replace(/[:*\s]+$/, '') : '';
+const surcharge = /\s*[([]?\s*\+\s?[^\d\s]{0,3}\s?\d[^()]*[)\]]?\s*$/;
+const bareTitle = (title: string) =>
+  title
+    .replace(surcharge, '')
+    .replace(words.soldOut, '')
+    .replace(/[\s()[\]–—-]+$/, '')
+    .trim() || title;
+
+/** What chosen options add to the price, as they say it: “Large (+$20.00)”. In smallest units of the limit's currency. */
+function sumOfSurcharges(run: Run, titles: readonly string[]): bigint {
+  const context = { expected: run.task.maxCost.currency, ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }) };
+  const added = titles.flatMap((title) => pricesIn(surcharge.exec(title)?.[0] ?? '', context).slice(0, 1));
+  return added.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+}
+
+/** The quantity of the product page, when it can be set there; the cart is checked in any case. */
+async function setQuantity(run: Run, snapshot: Snapshot): Promise<Snapshot> {
+  const field = quantityField(snapshot);
+  if (field === undefined || field.readOnly) return stepTo(run, snapshot);
+  if (run.state.quantity === Number(field.value)) {
+    noteQuantity(run, run.state.quantity);
+    return snapshot;
+  }
+  await fillField(snapshot, field, [String(run.state.quantity)]);
+  const after = await readPage(run);
+  const kept = quantityField(after);
+  if (kept?.invalid && kept.message !== '') fail(run, `The shop does not sell ${run.state.quantity} of it: ${kept.message.slice(0, 120)}`);
+  if (kept !== undefined && Number(kept.value) !== run.state.quantity) return stepTo(run, after);
+  if (kept !== undefined) noteQuantity(run, Number(kept.value));
+  return after;
+}
+
+async function stepTo(run: Run, given: Snapshot): Promise<Snapshot> {
+  const snapshot = await pressStepper(run, given, () => true);
+  const count = findStepper(snapshot, () => true)?.count;
+  if (count !== undefined) noteQuantity(run, count);
+  return snapshot;
+}
+
+export function quantityField(snapshot: Snapshot): FieldInfo | undefined {
+  const found = assignFields(snapshot.fields, snapshot.forms).find((one) => one.meaning === 'quantity');
+  return (
+    found?.field ??
+    snapshot.fields.find(
+      (field) =>
+        (field.type === 'number' || field.type === 'spinbutton') &&
+        /^\d{1,2}$/.test(field.value) &&
+        !['header', 'footer'].includes(field.region),
+    )
+  );
+}
+
+/** Selects, radio buttons and buttons that stand for the variants of the product. */
+export function variantGroups(run: Run, snapshot: Snapshot): readonly PageGroup[] {
+  const inBody = (region: string) => !['header', 'footer', 'nav', 'dialog', 'aside'].includes(region);
+  const selects = snapshot.fields
+    .filter((field) => (field.type === 'select' || (field.tag === 'button' && field.hasPopup === 'listbox')) && inBody(field.region))
+    .flatMap((field) => selectGroup(snapshot, field));
+  const radios = groupBy(
+    snapshot.fields.filter((field) => field.type === 'radio' && inBody(field.region) && (field.tag === 'input' || field.role === 'radio')),
+    (field) => field.group,
+  ).map((members) => radioGroup(snapshot, members));
+  const radioParents = new Set(snapshot.fields.filter((field) => field.type === 'radio').map((field) => field.groupLabel));
+  const swatches = groupBy(
+    snapshot.buttons.filter(
+      (button) =>
+        inBody(button.region) &&
+        (button.tag !== 'a' || /#$|^javascript:/.test(button.href)) &&
+        button.tag !== 'summary' &&
+        captionOf(button).length < 32 &&
+        !words.addToCart.test(captionOf(button)) &&
+        !words.buyNow.test(captionOf(button)) &&
+        !words.wishlist.test(captionOf(button)) &&
+        !speaksOf('review', captionOf(button)) &&
+        !/^[-+−–]$/.test(captionOf(button)),
+    ),
+    (button) => button.parent,
+  )
+    .filter(
+      (members) =>
+        members.length > 1 &&
+        (members.some((one) => one.groupLabel !== '') || isRequested(run, members)) &&
+        !radioParents.has(members[0]!.groupLabel),
+    )
+    .map((members) => swatchGroup(run, snapshot, members));
+  return [...selects, ...radios, ...swatches.flatMap((group) => group ?? [])]
+    .filter((group) => !notOption.test(plain(group.label)) && group.options.length > 0)
+    .slice(0, groupsMax);
+}
+
+function selectGroup(snapshot: Snapshot, field: FieldInfo): PageGroup[] {
+  const label = field.label || field.near || field.name;
+  const context = plain(`${label} ${field.name} ${field.id}`);
+  if (field.type !== 'select' || notOption.test(context)) return [];
+  const real = field.options
+    .map((option, index) => ({ ...option, index }))
+    .filter(
+      (option) =>
+        option.text !== '' &&
+        option.value !== '' &&
+        !/^[-–—]|^(?:choose|select|please|pick|bitte|wahlen|auswahlen|choisi|selecc|elige)/.test(plain(option.text)),
+    );
+  const isNumbers = real.every((option) => /^\d{1,2}$/.test(option.text));
+  if (real.length === 0 || (isNumbers && !optionWord.test(context))) return [];
+  return [
+    {
+      key: `select/${field.name}/${field.id}/${label}`,
+      label,
+      options: real.map((option) => ({ title: option.text, disabled: option.disabled || words.soldOut.test(option.text) })),
+      chosen: real.findIndex((option) => option.selected),
+      choose: async (index) => fillField(snapshot, field, [real[index]!.value, real[index]!.text]),
+    },
+  ];
+}
+
+/** The next list box that the shop draws itself: its options are read by opening it. */
+async function drawnLists(snapshot: Snapshot, isNew: (key: string) => boolean): Promise<PageGroup | undefined> {
+  for (const field of snapshot.fields) {
+    const isList = field.tag !== 'input' && field.type !== 'select' && field.hasPopup === 'listbox' && !field.disabled;
+    const label = field.label || field.near;
+    const key = `list/${field.id}/${label}`;
+    if (!isList || ['header', 'footer', 'nav'].includes(field.region) || notOption.test(plain(label)) || !isNew(key)) continue;
+    const rows = await readListOptions(snapshot, field).catch(() => []);
+    if (rows.length === 0) continue;
+    return {
+      key,
+      label,
+      options: rows.map((row) => ({ title: row.text, disabled: row.disabled === true || words.soldOut.test(row.text) })),
+      chosen: -1,
+      choose: (index) => fillField(snapshot, field, [rows[index]!.text]),
+    };
+  }
+  return undefined;
+}
+
+function radioGroup(snapshot: Snapshot, members: readonly FieldInfo[]): PageGroup {
+  const titleOf = (field: FieldInfo) => field.label || field.value || field.near;
+  const label = members[0]!.groupLabel || members[0]!.name;
+  return {
+    key: `radio/${members[0]!.name}/${label}`,
+    label,
+    options: members.map((field) => ({ title: titleOf(field), disabled: field.disabled || words.soldOut.test(titleOf(field)) })),
+    chosen: members.findIndex((field) => field.checked),
+    choose: (index) => setChecked(snapshot, members[index]!, true),
+  };
+}
+
+/** Buttons without a heading are a choice when the request names one of them. */
+const isRequested = (run: Run, members: readonly ButtonInfo[]) =>
+  members.every((one) => one.type !== 'submit' && one.href === '') &&
+  members.some((one) => captionOf(one).length > 2 && ` ${plain(run.task.request ?? '')} `.includes(` ${plain(captionOf(one))}`));
+
+function swatchGroup(run: Run, snapshot: Snapshot, members: readonly ButtonInfo[]): PageGroup | undefined {
+  const label = members.find((one) => one.groupLabel !== '')?.groupLabel ?? '';
+  const isMarked = members.some((one) => one.pressed !== '' || one.role === 'radio' || one.role === 'option');
+  const add = productButton(run, snapshot);
+  const isAbove = label !== '' && label.length < 30 && add !== undefined && members.every((one) => one.y < add.y && add.y - one.y < 900);
+  if (members.some((one) => one.role === 'tab') || (!optionWord.test(plain(label)) && !isMarked && !isAbove && !isRequested(run, members)))
+    return undefined;
+  const titles = members.map((one) => captionOf(one) || one.value);
+  if (titles.some((title) => title === '')) return undefined;
+  return {
+    key: `buttons/${plain(label).split(':')[0]}`,
+    label: label.split(':')[0]!,
+    options: titles.map((title, index) => ({ title, disabled: members[index]!.disabled })),
+    chosen: members.findIndex((one) => one.pressed === 'true'),
+    choose: (index) => click(run, snapshot, members[index]!.ref),
+  };
+}
+
+function groupBy<T>(rows: readonly T[], keyOf: (row: T) => number): T[][] {
+  const groups = new Map<number, T[]>();
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  return [...groups.values()];
+}
