@@ -3,7 +3,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import { appendEvents, createOutboxReader, isOwnEvent, type StoredEvent } from '../jobs/index.ts';
-import { retryParkedEvent } from '../jobs/parked-events.ts';
+import { retryParkedEvent } from '../jobs/outbox/parked-events.ts';
 import { systemClock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { systemIds } from '../lib/id.ts';

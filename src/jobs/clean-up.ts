@@ -1,4 +1,4 @@
-import type { JobsCtx } from './flow.ts';
+import type { JobsCtx } from './flows/flow.ts';
 import { count } from './metrics.ts';
 
 /** How long finished work stays visible, in service time. */

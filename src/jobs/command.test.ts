@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import { jobsCommand } from './command.ts';
-import { databaseStep, defineFlow, type JobsCtx } from './flow.ts';
-import { appendEvents } from './outbox.ts';
-import { createOutboxReader } from './outbox-reader.ts';
+import { databaseStep, defineFlow, type JobsCtx } from './flows/flow.ts';
+import { appendEvents } from './outbox/outbox.ts';
+import { createOutboxReader } from './outbox/outbox-reader.ts';
 import { aJobsCtx, ended, start } from './test-kit.ts';
 import { createWorker, type Worker } from './worker.ts';
 

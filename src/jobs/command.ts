@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Store } from '../store/types.ts';
-import type { FlowStatus } from './flow-store.ts';
-import { cancelFlow, countFlows, findFlow, flowStatuses, listFlows, listReaders, retryFlow } from './inspect.ts';
-import { askForParkedEvent, listParkedEvents } from './parked-events.ts';
+import type { FlowStatus } from './flows/flow-store.ts';
+import { cancelFlow, countFlows, findFlow, flowStatuses, listFlows, listReaders, retryFlow } from './flows/inspect.ts';
+import { askForParkedEvent, listParkedEvents } from './outbox/parked-events.ts';
 
 export const jobsUsage = `purser jobs                        counts by kind and status
 purser jobs list [--status S] [--kind K] [--project P] [--limit N]

@@ -1,4 +1,3 @@
-export { blankEvents } from './blank-events.ts';
 export { defaultRetention, type Retention } from './clean-up.ts';
 export { jobsCommand, jobsUsage } from './command.ts';
 export {
@@ -13,12 +12,13 @@ export {
   type RetryRule,
   type Step,
   type StepResult,
-} from './flow.ts';
-export { cancelFlow, countDueFlows, countFlows, findFlow, listFlows, listReaders, retryFlow } from './inspect.ts';
+} from './flows/flow.ts';
+export { cancelFlow, countDueFlows, countFlows, findFlow, listFlows, listReaders, retryFlow } from './flows/inspect.ts';
 export { type JobsMetrics, jobsMetrics } from './metrics.ts';
 export { deliveriesChannel, hear, publicEventsChannel, ring } from './notify.ts';
-export { appendEvents, isOwnEvent, readEvents, readLastPosition, type StoredEvent, sealedOutbox, sealedParked } from './outbox.ts';
-export { createOutboxReader, type OutboxReader, type OutboxReaderOptions } from './outbox-reader.ts';
+export { blankEvents } from './outbox/blank-events.ts';
+export { appendEvents, isOwnEvent, readEvents, readLastPosition, type StoredEvent, sealedOutbox, sealedParked } from './outbox/outbox.ts';
+export { createOutboxReader, type OutboxReader, type OutboxReaderOptions } from './outbox/outbox-reader.ts';
 export { wakeOrRestartFlow } from './restart.ts';
 export { pokeWorkers, type Started, type StartInput, startFlow, startFlows, wakeFlow } from './start.ts';
 export type { AppendEvents, DomainEvent } from './types.ts';

@@ -1,5 +1,5 @@
 import type { Store } from '../store/types.ts';
-import type { FlowRow } from './flow-store.ts';
+import type { FlowRow } from './flows/flow-store.ts';
 
 /** A worker of this process, as flows that are started here see it. */
 export interface LocalWorker {

@@ -3,8 +3,8 @@ import { startTestDatabase, type TestDatabase } from '../../test/harness/databas
 import { createStore } from '../store/pool.ts';
 import type { Store } from '../store/types.ts';
 import { cleanUp } from './clean-up.ts';
-import { databaseStep, defineFlow, type JobsCtx } from './flow.ts';
-import { claimFlows } from './flow-store.ts';
+import { databaseStep, defineFlow, type JobsCtx } from './flows/flow.ts';
+import { claimFlows } from './flows/flow-store.ts';
 import { jobsMetrics } from './metrics.ts';
 import { startFlow, startFlows, wakeFlow } from './start.ts';
 import { aJobsCtx, ended, eventually, start } from './test-kit.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../lib/json/json.ts';
 import type { Tx } from '../store/types.ts';
-import type { FlowDefinition, JobsCtx } from './flow.ts';
+import type { FlowDefinition, JobsCtx } from './flows/flow.ts';
 import { startFlow, wakeFlow } from './start.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../lib/json/json.ts';
 import type { Store, Tx } from '../store/types.ts';
-import type { FlowDefinition, JobsCtx } from './flow.ts';
-import type { FlowRow } from './flow-store.ts';
+import type { FlowDefinition, JobsCtx } from './flows/flow.ts';
+import type { FlowRow } from './flows/flow-store.ts';
 import { findBusyWorker, findLocalWorker } from './local-workers.ts';
 import { count } from './metrics.ts';
 import { flowsChannel, helpQuietMs, notifyOthers, ring } from './notify.ts';

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import { createStore } from '../store/pool.ts';
 import type { Tx } from '../store/types.ts';
-import { databaseStep, defineFlow, effectStep, type JobsCtx } from './flow.ts';
-import { cancelFlow, findFlow, retryFlow } from './inspect.ts';
+import { databaseStep, defineFlow, effectStep, type JobsCtx } from './flows/flow.ts';
+import { cancelFlow, findFlow, retryFlow } from './flows/inspect.ts';
 import { jobsMetrics } from './metrics.ts';
 import { wakeFlow } from './start.ts';
 import { aJobsCtx, ended, eventually, start } from './test-kit.ts';

@@ -4,8 +4,8 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { systemIds } from '../lib/id.ts';
 import type { JsonObject } from '../lib/json/json.ts';
 import type { Store } from '../store/types.ts';
-import type { FlowDefinition, JobsCtx } from './flow.ts';
-import { type FlowDetails, findFlow } from './inspect.ts';
+import type { FlowDefinition, JobsCtx } from './flows/flow.ts';
+import { type FlowDetails, findFlow } from './flows/inspect.ts';
 import { type StartInput, startFlow } from './start.ts';
 
 /** A context for tests of this folder. */

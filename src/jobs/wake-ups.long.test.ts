@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import { createStore } from '../store/pool.ts';
-import { databaseStep, defineFlow, type JobsCtx } from './flow.ts';
+import { databaseStep, defineFlow, type JobsCtx } from './flows/flow.ts';
 import { startFlow, startFlows, wakeFlow } from './start.ts';
 import { aJobsCtx } from './test-kit.ts';
 import { createWorker } from './worker.ts';

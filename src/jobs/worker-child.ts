@@ -4,7 +4,7 @@ import { systemClock } from '../lib/clock.ts';
 import { systemIds } from '../lib/id.ts';
 import { createStore } from '../store/pool.ts';
 import type { Store, Tx } from '../store/types.ts';
-import { databaseStep, defineFlow, effectStep, type Flow, type FlowDefinition, type JobsCtx } from './flow.ts';
+import { databaseStep, defineFlow, effectStep, type Flow, type FlowDefinition, type JobsCtx } from './flows/flow.ts';
 import { createWorker } from './worker.ts';
 
 // A worker as a process of its own, for the tests that kill it. Each step writes two rows: one into `tries`, outside of

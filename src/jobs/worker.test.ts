@@ -3,8 +3,8 @@ import { startTestDatabase, type TestDatabase } from '../../test/harness/databas
 import { createManualClock } from '../lib/clock.ts';
 import { createStore } from '../store/pool.ts';
 import type { Tx } from '../store/types.ts';
-import { databaseStep, defineFlow, effectStep, type JobsCtx } from './flow.ts';
-import { findFlow, retryFlow } from './inspect.ts';
+import { databaseStep, defineFlow, effectStep, type JobsCtx } from './flows/flow.ts';
+import { findFlow, retryFlow } from './flows/inspect.ts';
 import { jobsMetrics } from './metrics.ts';
 import { pokeWorkers, startFlow, wakeFlow } from './start.ts';
 import { aJobsCtx, ended, eventually, start } from './test-kit.ts';

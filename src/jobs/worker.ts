@@ -3,12 +3,12 @@ import { hostname } from 'node:os';
 import type { Ctx } from '../context.ts';
 import type { JsonObject } from '../lib/json/json.ts';
 import { cleanUp, type Retention } from './clean-up.ts';
-import type { FlowDefinition, JobsCtx } from './flow.ts';
-import { type ClaimResult, claimFlows, type FlowRow, releaseFlows, renewLeases } from './flow-store.ts';
+import type { FlowDefinition, JobsCtx } from './flows/flow.ts';
+import { type ClaimResult, claimFlows, type FlowRow, releaseFlows, renewLeases } from './flows/flow-store.ts';
+import { runFlow } from './flows/run-flow.ts';
 import { addLocalWorker, type LocalWorker } from './local-workers.ts';
 import { count } from './metrics.ts';
 import { flowsChannel, hear } from './notify.ts';
-import { runFlow } from './run-flow.ts';
 
 export interface WorkerOptions<C extends JobsCtx = Ctx> {
   readonly flows: readonly FlowDefinition<JsonObject, C>[];

@@ -3,7 +3,7 @@ import { makeTestAuthority, type TestAuthority } from '../../test/harness/certif
 import { explainRefusal } from './egress/index.ts';
 import { plainShop } from './engine/testing/pages-kit.ts';
 import { aTask, runInShop, startTestShop } from './engine/testing/test-shop-kit.ts';
-import { installOrderGate, looksLikeOrder } from './order-gate.ts';
+import { installOrderGate, looksLikeOrder } from './gate/order-gate.ts';
 import { type LocalServer, type LocalTls, startLocalServer } from './testing/local-servers.ts';
 import { type RunWorld, startRunWorld } from './testing/run-world.ts';
 

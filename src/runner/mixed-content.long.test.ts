@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestAuthority, type TestAuthority } from '../../test/harness/certificates.ts';
 import { pageOf, plainCard, plainFields, plainShop, plainSummary } from './engine/testing/pages-kit.ts';
 import { aTask, type Handler, runInShop } from './engine/testing/test-shop-kit.ts';
-import { installOrderGate, looksLikeOrder } from './order-gate.ts';
+import { installOrderGate, looksLikeOrder } from './gate/order-gate.ts';
 import { type RunWorld, startRunWorld } from './testing/run-world.ts';
 import { type SecureFront, startSecureFront } from './testing/secure-front.ts';
 

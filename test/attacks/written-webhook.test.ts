@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createProject } from '../../src/areas/projects/index.ts';
 import { type Receiver, startReceiver, startWorld, type World } from '../../src/areas/webhooks/testing/test-kit.ts';
-import { askForParkedEvent } from '../../src/jobs/parked-events.ts';
+import { askForParkedEvent } from '../../src/jobs/outbox/parked-events.ts';
 import { apiRole } from '../../src/store/grants.ts';
 import { rowMacMetrics } from '../../src/store/row-mac.ts';
 

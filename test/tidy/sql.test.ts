@@ -9,7 +9,7 @@ import { openInterpolations } from './sql-texts.ts';
 const read: Readonly<Record<string, readonly string[]>> = {
   'src/areas/operations/audit.ts': ['lock'],
   'src/areas/sealed-rows.ts': ['table', 'where'],
-  'src/jobs/inspect.ts': ['change.set'],
+  'src/jobs/flows/inspect.ts': ['change.set'],
   'src/ledger/check.ts': ['entry'],
   'src/ledger/entries.ts': ['direction', 'beyond', 'order'],
   'src/store/grants.ts': ['role', 'table', 'sequence'],

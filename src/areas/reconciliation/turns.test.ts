@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../jobs/test-kit.ts';
 import { Secret } from '../../lib/sealing/secret.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
-import { createStripeCard } from '../../providers/card/stripe.ts';
+import { createStripeCard } from '../../providers/card/stripe/stripe.ts';
 import { type OfframpWorld, startOfframpWorld } from '../orders/testing/offramp-kit.ts';
 import { aBuyer, createOnramp, payByCard, untilState } from '../orders/testing/onramp-kit.ts';
 import { fundTreasury, withdrawFromTreasury } from '../treasury/index.ts';

@@ -6,7 +6,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { Secret } from '../../lib/sealing/secret.ts';
 import { watchChain } from '../family/following/index.ts';
 import type { Running } from '../family.ts';
-import { programs } from './operation/programs.ts';
+import { programs } from './operation/wrapping/programs.ts';
 import { createSolanaReads, type ReadsDeps, runSolanaReads } from './reads.ts';
 import { createConnections } from './rpc/connections.ts';
 import { type Bed, sol, startBed } from './testing/bed.ts';

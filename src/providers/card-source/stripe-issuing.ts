@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CardUse, RunCard, ShopMoney } from '../../runner/types.ts';
 import { CardProviderError, CardRefusedError } from '../card/card.ts';
-import { fromStripeAmount, toStripeAmount } from '../card/stripe-amounts.ts';
-import { createStripeHttp, type StripeHttp, type StripeHttpOptions, type StripeRefusal } from '../card/stripe-http.ts';
+import { fromStripeAmount, toStripeAmount } from '../card/stripe/stripe-amounts.ts';
+import { createStripeHttp, type StripeHttp, type StripeHttpOptions, type StripeRefusal } from '../card/stripe/stripe-http.ts';
 import type { CardPlace, CardSource, IssueCardInput, IssuedCard, NoCard } from './card-source.ts';
 
 export interface StripeIssuingOptions extends StripeHttpOptions {

@@ -4,12 +4,12 @@ import type { Ids } from '../../lib/id.ts';
 import type { Logger } from '../../lib/log/log.ts';
 import type { Store } from '../../store/types.ts';
 import type { CardProvider } from './card.ts';
-import { createSandboxCard } from './sandbox.ts';
-import { createStripeCard } from './stripe.ts';
+import { createSandboxCard } from './sandbox/sandbox.ts';
+import { createStripeCard } from './stripe/stripe.ts';
 
 export * from './card.ts';
 export { formatMoney } from './currency.ts';
-export { sandboxCards } from './sandbox-script.ts';
+export { sandboxCards } from './sandbox/sandbox-script.ts';
 
 /** Path of the sandbox's page below the base path. */
 export const sandboxCardPath = '/sandbox/card';

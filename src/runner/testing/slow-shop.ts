@@ -2,7 +2,7 @@ import { explainRefusal } from '../egress/index.ts';
 import type { Patience } from '../engine/index.ts';
 import { plainShop } from '../engine/testing/pages-kit.ts';
 import { aTask, runInShop, startTestShop, type TestAnswers, type TestRun } from '../engine/testing/test-shop-kit.ts';
-import { installOrderGate, looksLikeOrder } from '../order-gate.ts';
+import { installOrderGate, looksLikeOrder } from '../gate/order-gate.ts';
 import type { RunWorld } from './run-world.ts';
 
 /** How the order is sent: by a form that leads to the next page, or by a script that stays on this one. */

@@ -1,5 +1,5 @@
 import { appendEvents, type DomainEvent, readEvents } from '../../jobs/index.ts';
-import { placeEvents } from '../../jobs/outbox.ts';
+import { placeEvents } from '../../jobs/outbox/outbox.ts';
 import type { Json } from '../../lib/json/json.ts';
 import { explainCode } from '../../providers/payout/reason-codes.ts';
 import type { Tx } from '../../store/types.ts';

@@ -1,4 +1,4 @@
-import { retryDelayMs } from '../../jobs/flow.ts';
+import { retryDelayMs } from '../../jobs/flows/flow.ts';
 import { defineFlow, effectStep, type Flow, type StepResult } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { move } from '../../machine/machine.ts';

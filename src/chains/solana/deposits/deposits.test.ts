@@ -5,7 +5,7 @@ import { testConfig } from '../../../../test/harness/config.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import type { DepositIntent, RecordedDeposit, ResolvedToken, Running, SeenTransfer } from '../../family.ts';
 import { messageBytesOf, writeTransaction } from '../operation/message.ts';
-import { programs } from '../operation/programs.ts';
+import { programs } from '../operation/wrapping/programs.ts';
 import { createConnections, type SolanaConnection } from '../rpc/connections.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
 import { newSolanaMemo, solanaDepositInstructions, solanaPayerState } from './deposits.ts';

@@ -9,7 +9,7 @@ import { insertMint, selectMint, storeSignedMint } from '../../family/funding/st
 import { readHourlySpending } from '../../family/spending/budgets.ts';
 import type { ResolvedToken } from '../../family.ts';
 import { readAccounts } from '../operation/node.ts';
-import { programs } from '../operation/programs.ts';
+import { programs } from '../operation/wrapping/programs.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
 import { readSolanaBalances } from '../tokens/balances.ts';

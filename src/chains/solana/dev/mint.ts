@@ -8,7 +8,7 @@ import type { MintRequest } from '../../family/funding/store.ts';
 import type { SentBytes } from '../../family/nodes/sent-bytes.ts';
 import { messageBytesOfWire, writeMessage, writeTransaction } from '../operation/message.ts';
 import { readLanded } from '../operation/node.ts';
-import { programs } from '../operation/programs.ts';
+import { programs } from '../operation/wrapping/programs.ts';
 import { costOf } from '../relay/cost-bounds.ts';
 import { readBlockHeight, readLatestBlockhash, readStatuses, send } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';

@@ -1,7 +1,7 @@
 import type { Address, Instruction } from '@solana/kit';
 import { readU64 } from './layout.ts';
 import type { ReadInstruction } from './message.ts';
-import { isTokenProgram, programs } from './programs.ts';
+import { isTokenProgram, programs } from './wrapping/programs.ts';
 
 /** Instructions that the service itself writes or knows. */
 

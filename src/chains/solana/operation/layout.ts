@@ -1,6 +1,6 @@
 import { getAddressDecoder } from '@solana/kit';
 import type { ChainAccount } from './node.ts';
-import { isTokenProgram, programs } from './programs.ts';
+import { isTokenProgram, programs } from './wrapping/programs.ts';
 
 /** Accounts of the programs that every cluster has, read byte by byte. */
 

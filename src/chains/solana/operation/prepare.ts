@@ -11,10 +11,10 @@ import { readPlainTransfer } from './instructions.ts';
 import { readTokenAccount } from './layout.ts';
 import { instructionsOf, type Message, type ReadInstruction, readTable, type Tables, tablesOf } from './message.ts';
 import { readAccounts } from './node.ts';
-import { programs } from './programs.ts';
 import { sponsorInstructions } from './sponsor.ts';
 import { readTransactionParams } from './transaction-params.ts';
-import { wrapInstructions } from './wrap.ts';
+import { programs } from './wrapping/programs.ts';
+import { wrapInstructions } from './wrapping/wrap.ts';
 
 export type { LeasedNonce, NonceLeases } from './build.ts';
 export type PrepareDeps = BuildDeps;

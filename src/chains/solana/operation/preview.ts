@@ -4,7 +4,7 @@ import { formatAmount } from '../../../lib/money/amount.ts';
 import type { Network, ResolvedToken, Tokens } from '../../family.ts';
 import { readTokenAccount } from './layout.ts';
 import type { ChainAccount } from './node.ts';
-import { programs } from './programs.ts';
+import { programs } from './wrapping/programs.ts';
 
 /** What an operation would change in its wallet's balances, told by the accounts before and after its simulation. */
 

@@ -16,8 +16,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../lib/errors.ts';
 import { newAddress, openWorld, type TestWallet, type World } from '../testing/world.ts';
 import { writeMessage, writeTransaction } from './message.ts';
-import { programs } from './programs.ts';
 import { readOperation, storeOperation } from './stored.ts';
+import { programs } from './wrapping/programs.ts';
 
 /** The service signs as the fee payer: what a caller writes must not be able to use that signature for anything else. */
 

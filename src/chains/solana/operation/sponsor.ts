@@ -2,7 +2,7 @@ import { type Address, type Instruction, isAddress } from '@solana/kit';
 import { findAssociatedTokenPda } from '@solana-program/token';
 import { readAccountCreation } from './instructions.ts';
 import type { ReadInstruction } from './message.ts';
-import { isTokenProgram, programs } from './programs.ts';
+import { isTokenProgram, programs } from './wrapping/programs.ts';
 
 /**
  * The service signs as the fee payer, and what a transaction's signer has signed for, any of its instructions may use. So the

@@ -13,7 +13,7 @@ import type { TransferIntent } from '../../family.ts';
 import { checkSolanaAddress } from '../addresses.ts';
 import { writeMessage, writeTransaction } from './message.ts';
 import { type Connect, readAccounts } from './node.ts';
-import { isTokenProgram, programs } from './programs.ts';
+import { isTokenProgram, programs } from './wrapping/programs.ts';
 
 /** Plain transfers, in the form that a caller would send them (supplement, section 6). */
 

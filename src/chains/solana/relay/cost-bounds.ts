@@ -4,8 +4,8 @@ import { readComputeBudget } from '../operation/instructions.ts';
 import { readMessage } from '../operation/message.ts';
 import type { LandedTransaction } from '../operation/node.ts';
 import { feeOf } from '../operation/prices.ts';
-import { programs } from '../operation/programs.ts';
 import { programAccountRentMax, tokenAccountRentMax } from '../operation/sponsor.ts';
+import { programs } from '../operation/wrapping/programs.ts';
 import { relayLimits } from './limits.ts';
 
 /** Programs whose instructions hold signatures that the cluster checks, and takes a fee for: the first byte says how many. */

@@ -8,8 +8,8 @@ import {
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Tables, writeMessage, writeTransaction } from '../operation/message.ts';
-import { programs } from '../operation/programs.ts';
 import { readOperation, storeOperation } from '../operation/stored.ts';
+import { programs } from '../operation/wrapping/programs.ts';
 import { newAddress, openWorld, type TestWallet, type World } from '../testing/world.ts';
 import { describeSolanaSigned } from './describe-signed.ts';
 

@@ -6,9 +6,9 @@ import { describeActions, type SaidAction } from '../../family/signing/describe-
 import type { Network } from '../../family.ts';
 import { readAccountCreation, readPlainTransfer } from '../operation/instructions.ts';
 import { instructionsOf, type ReadInstruction, type Tables, tablesOf } from '../operation/message.ts';
-import { isTokenProgram, programs } from '../operation/programs.ts';
 import { readOperation } from '../operation/stored.ts';
-import { unwrap } from '../operation/unwrap.ts';
+import { isTokenProgram, programs } from '../operation/wrapping/programs.ts';
+import { unwrap } from '../operation/wrapping/unwrap.ts';
 
 /** Most entries that a lookup table has. */
 const tableEntriesMax = 256;

@@ -18,7 +18,7 @@ import type { SolanaConfig } from '../../../config/config.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { watchChain } from '../../family/following/index.ts';
 import type { SeenOperation, SeenTransfer } from '../../family.ts';
-import { programs } from '../operation/programs.ts';
+import { programs } from '../operation/wrapping/programs.ts';
 import { createConnections } from '../rpc/connections.ts';
 import { associatedTokenAddress } from '../tokens/derived-addresses.ts';
 import { createSolanaTokens } from '../tokens/tokens.ts';

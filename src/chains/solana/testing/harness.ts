@@ -15,7 +15,7 @@ import type { FamilyHarness } from '../../family.contract.ts';
 import type { WalletType } from '../../family.ts';
 import { createSolanaFamily } from '../index.ts';
 import { messageBytesOf, writeTransaction } from '../operation/message.ts';
-import { programs } from '../operation/programs.ts';
+import { programs } from '../operation/wrapping/programs.ts';
 import { readStatuses } from '../rpc/calls.ts';
 import { createSolanaRpc } from '../rpc/rpc.ts';
 import { newAddress } from './world.ts';

@@ -1,6 +1,6 @@
 import { storableText } from '../../../lib/json/storable-text.ts';
 import { readU64 } from '../operation/layout.ts';
-import { isTokenProgram, programs } from '../operation/programs.ts';
+import { isTokenProgram, programs } from '../operation/wrapping/programs.ts';
 import type { Account } from '../rpc/schemas.ts';
 import { isMetadataProgram } from './derived-addresses.ts';
 

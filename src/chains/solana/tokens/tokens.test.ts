@@ -5,7 +5,7 @@ import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selectFinalHeight } from '../../family/following/index.ts';
 import type { ResolvedToken } from '../../family.ts';
-import { programs } from '../operation/programs.ts';
+import { programs } from '../operation/wrapping/programs.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
 import { readFinalSolanaBalances, readSolanaBalances } from './balances.ts';

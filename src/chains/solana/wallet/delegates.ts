@@ -11,7 +11,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { Delegate, DelegateTruth, FamilyWallet, PreparedOperation, PrepareSignerChangeInput } from '../../family.ts';
 import { type BuildDeps, buildOperation, type Composition } from '../operation/build.ts';
 import { readAccounts } from '../operation/node.ts';
-import { complete, type Head } from '../operation/wrap.ts';
+import { complete, type Head } from '../operation/wrapping/wrap.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { adminSignersOf, membersOf } from './authority.ts';
 import { registrationOf, secondsOf } from './registration.ts';

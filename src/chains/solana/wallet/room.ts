@@ -11,7 +11,7 @@ import {
 } from '../../../../programs/solana-wallet/index.ts';
 import { unitLimit, unitPrice } from '../operation/instructions.ts';
 import { transactionBytesMax, writeMessage, writeTransaction } from '../operation/message.ts';
-import { programs } from '../operation/programs.ts';
+import { programs } from '../operation/wrapping/programs.ts';
 import { approvalBytesMax } from '../signing/p256.ts';
 import { invalid } from './signer-keys.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../programs/solana-wallet/index.ts';
 import type { Delegate, FamilyWallet } from '../../family.ts';
 import type { ChainAccount } from '../operation/node.ts';
-import { programs } from '../operation/programs.ts';
+import { programs } from '../operation/wrapping/programs.ts';
 import { isP256Signer, keyId, signerKeyOf } from './signer-keys.ts';
 import { readSmartSetup, type SmartWallet } from './smart-plan.ts';
 import type { ReadAccounts, SmartWalletState } from './types.ts';

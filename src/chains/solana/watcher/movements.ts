@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
 import { readPlainTransfer } from '../operation/instructions.ts';
 import { readU64 } from '../operation/layout.ts';
-import { isTokenProgram, programs } from '../operation/programs.ts';
+import { isTokenProgram, programs } from '../operation/wrapping/programs.ts';
 import type { ChainTransaction, TokenBalanceChange } from '../rpc/schemas.ts';
 
 /**

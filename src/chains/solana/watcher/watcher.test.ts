@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followerStatus, selectFinalHeight } from '../../family/following/index.ts';
 import { claimChain, LeaseLostError, moveCursor, recordHeartbeat } from '../../family/following/store.ts';
 import type { Running } from '../../family.ts';
-import { programs } from '../operation/programs.ts';
+import { programs } from '../operation/wrapping/programs.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
 import { associatedTokenAddress } from '../tokens/derived-addresses.ts';
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../../../../test/harness/browser.ts';
-import { installOrderGate, looksLikeOrder } from '../../order-gate.ts';
+import { installOrderGate, looksLikeOrder } from '../../gate/order-gate.ts';
 import { pageOf, plainFields, plainShop, plainSummary } from '../testing/pages-kit.ts';
 import { aTask, type Handler, runInShop, startTestShop } from '../testing/test-shop-kit.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../../fixtures/shops/index.ts';
 import { startBrowser } from '../../../../test/harness/browser.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
-import { installOrderGate, looksLikeOrder } from '../../order-gate.ts';
+import { installOrderGate, looksLikeOrder } from '../../gate/order-gate.ts';
 import type { RunBuyer, RunCard, RunTask } from '../../types.ts';
 import { aTask, runInShop, type TestAnswers, type TestHands, type TestRun, testCard } from './test-shop-kit.ts';
 

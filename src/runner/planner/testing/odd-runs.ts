@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import type { PlannerConfig } from '../../../config/runner/read-planner.ts';
 import { aTask, runInShop, startTestShop } from '../../engine/testing/test-shop-kit.ts';
-import { installOrderGate, looksLikeOrder } from '../../order-gate.ts';
+import { installOrderGate, looksLikeOrder } from '../../gate/order-gate.ts';
 import { Scrubber } from '../../scrub.ts';
 import { createPlanner } from '../planner.ts';
 import { type ModelEndpoint, type ModelScript, refOf } from './model-endpoint.ts';

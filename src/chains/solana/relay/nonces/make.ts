@@ -3,7 +3,7 @@ import { getCreateAccountWithSeedInstruction, getInitializeNonceAccountInstructi
 import { nonceBytes } from '../../operation/layout.ts';
 import { writeMessage, writeTransaction } from '../../operation/message.ts';
 import { readBlockhash, send } from '../../operation/node.ts';
-import { programs } from '../../operation/programs.ts';
+import { programs } from '../../operation/wrapping/programs.ts';
 import { readRent } from '../../rpc/calls.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
 import type { SigningAccount } from '../keys.ts';

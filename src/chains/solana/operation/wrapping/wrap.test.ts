@@ -1,0 +1,66 @@
+import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
+import { getTransferSolInstruction } from '@solana-program/system';
+import bs58 from 'bs58';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ed25519Signer, openSmartWallets, type TestSigner } from '../../testing/smart.ts';
+import { newAddress, openWorld, type World } from '../../testing/world.ts';
+import { writeMessage, writeTransaction } from '../message.ts';
+
+let world: World;
+let smart: ReturnType<typeof openSmartWallets>;
+beforeAll(async () => {
+  world = await openWorld();
+  smart = openSmartWallets(world);
+  await smart.install();
+  await world.start({ walletProgram: smart.program });
+});
+afterAll(() => world?.close());
+
+const sol = 1_000_000_000;
+const transfer = (from: string, to: string, amount: bigint): Instruction =>
+  getTransferSolInstruction({ source: createNoopSigner(from as Address), destination: to as Address, amount });
+/** As if its signers only held the accounts. */
+const unsigned = (instruction: Instruction): Instruction => ({
+  ...instruction,
+  accounts: instruction.accounts!.map(({ address, role }) => ({
+    address,
+    role: role === AccountRole.WRITABLE_SIGNER ? AccountRole.WRITABLE : role,
+  })),
+});
+const paramsOf = (wallet: string, instructions: readonly Instruction[]) => ({
+  transaction: bs58.encode(writeTransaction(writeMessage({ feePayer: wallet as Address, instructions, tables: {} }))),
+});
+
+describe('the signature of a smart wallet’s signer', () => {
+  const admins: [string, TestSigner][] = [
+    ['external wallet', ed25519Signer()],
+    ['server', ed25519Signer('server')],
+  ];
+  it.each(admins)('of its %s is for the wallet, and moves nothing of what the signer itself has', async (_, admin) => {
+    const own = admin.signer.address!;
+    await world.rpc.request('requestAirdrop', [own, sol]);
+    const wallet = await smart.aWallet({ adminSigner: admin.signer }, { lamports: BigInt(sol) });
+    const thief = newAddress();
+    const instructions = [transfer(wallet.address, newAddress(), 1_000_000n), unsigned(transfer(own, thief, 900_000_000n))];
+    const landed = await smart
+      .prepare(wallet, paramsOf(wallet.address, instructions), admin.signer)
+      .then((prepared) => smart.run(wallet, prepared, [admin]))
+      .catch((error: unknown) => error);
+    expect(await world.lamportsOf(thief)).toBe(0n);
+    expect(landed).toMatchObject({ code: 'transaction-invalid', message: expect.stringContaining(own) });
+  });
+
+  it('does not keep the wallet from paying its signer, who has no account of the token yet', async () => {
+    const admin = ed25519Signer();
+    const wallet = await smart.aWallet({ adminSigner: admin.signer }, { tokens: 100n, lamports: BigInt(sol) });
+    for (const of of [world.token, world.native]) {
+      const paid = await smart.prepareTransfer(wallet, admin, {
+        amount: of === world.token ? 40n : 1_000_000n,
+        to: admin.signer.address!,
+        of,
+      });
+      expect((await smart.run(wallet, paid, [admin])).status).toBe('success');
+    }
+    expect(await world.tokensOf(admin.signer.address!)).toBe(40n);
+  });
+});
