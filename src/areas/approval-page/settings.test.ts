@@ -18,6 +18,8 @@ describe('how an approval page looks', () => {
     [{ frameOrigins: ['https://*.example'] }, 'no origin'],
     [{ frameOrigins: ['http://shop.example'] }, 'no origin'],
     [{ frameOrigins: ["https://a.example; script-src 'unsafe-inline'"] }, 'no origin'],
+    [{ frameOrigins: ['https://a.example;sandbox'] }, 'no origin'],
+    [{ frameOrigins: ['https://a.example,b.example'] }, 'no origin'],
     [{ colour: '#000000' }, 'colour'],
   ])('takes no such setting: %o', async (settings, why) => {
     await expect(putPageSettings(ctx, { projectId: 'project', settings })).rejects.toThrow(why);

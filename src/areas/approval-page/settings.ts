@@ -30,7 +30,8 @@ export const settingsSchema = z.strictObject({
 export type PageSettings = z.output<typeof settingsSchema>;
 
 function isOrigin(text: string): boolean {
-  if (!URL.canParse(text) || text.includes('*') || text.includes('[')) return false;
+  // It stands in a header: browsers take hosts with characters in them that end a directive.
+  if (!/^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/.test(text) || !URL.canParse(text)) return false;
   const { origin: own, protocol, hostname } = new URL(text);
   return own === text && (protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname)));
 }
