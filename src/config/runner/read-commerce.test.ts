@@ -53,6 +53,10 @@ describe('interfaces of shops for agents', () => {
     ['no TLS', acp({ ...keyed, endpoint: 'http://shop.example' })],
     ['no key', acp({ shop: 'https://shop.example' })],
     ['two keys of one shop', acp(keyed, keyed)],
+    [
+      'two keys at one interface',
+      acp({ ...keyed, endpoint: 'https://psp.example/a' }, { shop: 'https://b.example', key: 'k', endpoint: 'https://psp.example/a/' }),
+    ],
   ])('are refused with %s of a shop', (_, variables) => {
     expect(read({ ...profile, ...variables }).problems).toEqual([expect.stringMatching(/^RUNNER_COMMERCE_ACP_SHOPS is a JSON list/)]);
   });

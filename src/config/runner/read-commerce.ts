@@ -83,7 +83,9 @@ function readAcpShops(reader: SettingReader, environment: Environment): readonly
   const isGood =
     parsed.success &&
     parsed.data.every(({ shop, endpoint }) => isOrigin(shop) && (endpoint === undefined || isSafe(endpoint, environment))) &&
-    new Set(parsed.data.map(({ shop }) => shop)).size === parsed.data.length;
+    areDifferent(parsed.data.map(({ shop }) => shop)) &&
+    // A checkout that is taken up again is known by its interface's address: two keys for one could be taken for each other.
+    areDifferent(parsed.data.map(({ shop, endpoint = shop }) => endpoint.replace(/\/+$/, '')));
   if (!isGood) {
     reader.problems.push(
       'RUNNER_COMMERCE_ACP_SHOPS is a JSON list such as [{"shop":"https://shop.example","key":"…"}], one entry for each shop, with https origins; “endpoint” names its interface where that is elsewhere.',
@@ -96,6 +98,8 @@ function readAcpShops(reader: SettingReader, environment: Environment): readonly
     ...(endpoint !== undefined && { endpoint: endpoint.replace(/\/+$/, '') }),
   }));
 }
+
+const areDifferent = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
 function parse(text: string): unknown {
   try {
