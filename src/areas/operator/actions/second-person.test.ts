@@ -208,6 +208,19 @@ it('what one person decides alone in 24 hours counts together', async () => {
   expect(atOnce.map(({ status }) => status).toSorted()).toEqual(['done', 'waiting']);
 });
 
+it('what is decided at command lines counts together, whatever they say of user and host', async () => {
+  const closeAs = async (osUser: string, host: string) =>
+    performRule(world.ctx, operatorRules.get('orders.resolve.close')!, {
+      actor: { kind: 'command-line', osUser, host },
+      projectId: world.projectId,
+      params: { orderId: (await stopped(6_000n)).id },
+      reason: 'settled by hand',
+    });
+  await closeAs('node', 'd1f0a1');
+  await expect(closeAs('node', '77be02')).rejects.toThrow('with 60 USD of the last 24 hours');
+  await expect(closeAs('root', 'd1f0a1')).rejects.toThrow('with 60 USD of the last 24 hours');
+});
+
 it('an order into which more was paid than its price counts with all of it', async () => {
   const who = await world.anOperator('finance', world.projectId);
   const order = await stopped(1_000n);
