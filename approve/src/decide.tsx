@@ -74,7 +74,7 @@ export function Decide({ look, client, review, decline, onDeclined, onApproved }
           <p>{problem}</p>
         </div>
       )}
-      {look.signer && <p className="faint">You are asked as {signerName(look.signer)}.</p>}
+      {look.signer && <p className="faint">You are asked as {signerName(look.signer, true)}.</p>}
       {review && way === undefined && (
         <div className="warning">
           <p>This signer’s key is not in a browser: it approves where the key is. You can decline here.</p>

@@ -77,18 +77,16 @@ function span(seconds: number): string {
   return `${seconds} seconds`;
 }
 
-/** Who is meant, without what only programs read. */
-export function signerName({
-  type,
-  locator,
-  ...fields
-}: {
+interface NamedSigner {
   readonly type: string;
   readonly locator: string;
   readonly [field: string]: unknown;
-}): string {
+}
+
+/** Who is meant, without what only programs read. @param isOwn it is whoever sits there, and not one who is to be added or removed */
+export function signerName({ type, locator, ...fields }: NamedSigner, isOwn: boolean): string {
   const value = locator.slice(type.length + 1);
-  if (type === 'passkey') return `your passkey “${String(fields['name'] ?? '')}”`;
+  if (type === 'passkey') return `${isOwn ? 'your' : 'the'} passkey “${String(fields['name'] ?? '')}”`;
   if (type === 'external-wallet') return `the wallet ${value}`;
   if (type === 'server') return `the program ${value}`;
   if (type === 'device') return 'a device';

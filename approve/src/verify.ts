@@ -47,11 +47,13 @@ export async function verify(client: Purser, look: Look): Promise<Verdict> {
 /** The signer that the service names is the one whose id is signed. */
 function wrongSigner({ change }: Look, review: Review): string | undefined {
   const calls = review.kind === 'operation' ? review.calls : [];
-  const ids = calls.flatMap((call) => (call.kind === 'add-signer' || call.kind === 'remove-signer' ? [call.signerId] : []));
-  if (!change || ids.length === 0) return undefined;
+  const changes = calls.flatMap((call) => (call.kind === 'add-signer' || call.kind === 'remove-signer' ? [call] : []));
+  const [only, ...more] = changes;
+  if (!change || !only) return undefined;
   try {
     const named = signerIdOf(signerKeyOf(change.signer, change.signer));
-    if (ids.length === 1 && ids[0]?.toLowerCase() === named.toLowerCase()) return undefined;
+    const isSaid = only.kind === `${change.kind}-signer` && only.signerId.toLowerCase() === named.toLowerCase();
+    if (isSaid && more.length === 0) return undefined;
   } catch {
     // A signer whose key is not known here is not the one that is shown.
   }

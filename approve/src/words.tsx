@@ -35,7 +35,7 @@ function Verified({ look, review }: { readonly look: Look; readonly review: Revi
           <p>{text}</p>
         </div>
       ))}
-      {change && <Rows rows={[[change.kind === 'add' ? 'New signer' : 'Removed signer', signerName(change.signer)]]} />}
+      {change && <Rows rows={[[change.kind === 'add' ? 'New signer' : 'Removed signer', signerName(change.signer, false)]]} />}
       <ReviewSummary review={review} />
       {changes.length > 0 && (
         <table className="balances">
