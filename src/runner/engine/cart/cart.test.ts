@@ -152,6 +152,23 @@ describe('a run that ends without an order', () => {
   });
 });
 
+it('a run that ends without an order leaves a line of which the cart does not say how many are the user’s', async () => {
+  const line =
+    '<tr><td>2 × <a href="/mug">Blue Mug</a></td><td>$20.00</td><td><form method="post" action="/cart/remove"><button>Remove</button></form></td></tr>';
+  const cart = `<h1>Your cart</h1><table>${line}</table><p>Sum: $40.00</p><a href="/checkout">Proceed to checkout</a>`;
+  const shop = await startTestShop((request, all) => {
+    if (request.path === '/cart/remove') return { to: '/cart' };
+    return `${request.method} ${request.path}` === 'GET /cart' ? { html: pageOf('Your cart', cart) } : plainShop()(request, all);
+  });
+  try {
+    const { end } = await runInShop(browser, aTask(`${shop.origin}/mug`, { browserState: noState }), {});
+    expect(end).toMatchObject({ outcome: 'failed', message: expect.stringContaining('2 of it') });
+    expect(shop.posts.map(({ path }) => path)).not.toContain('/cart/remove');
+  } finally {
+    await shop.close();
+  }
+});
+
 describe('more than were asked for, where nothing says how many', () => {
   const refused = { outcome: 'failed', placed: 'no', message: expect.stringContaining('2 of it') };
 

@@ -8,7 +8,7 @@ const openMs = 6_000;
 
 /**
  * A run that ends without an order takes its own line out of a cart that outlives it: that of the user's account or profile. What was
- * the user's before, or is not exactly as much as this run has put in, stays. Behind the permit nothing is touched. Never throws.
+ * the user's before, or is not exactly as much as this run has put in, stays; so does what nobody can count. Behind the permit nothing is touched. Never throws.
  */
 export async function leaveCart(run: Run): Promise<void> {
   const { armed, hasAdded, signedIn, asked } = run.state;
@@ -29,7 +29,7 @@ async function takeOut(run: Run): Promise<void> {
   }
   const cart = await readPage(run);
   const [line, ...more] = isCartPage(run, cart) ? cartLines(run, cart).filter(({ isOurs }) => isOurs) : [];
-  if (line?.remove === undefined || more.length > 0 || (countOf(line) ?? run.state.quantity) !== run.state.quantity) return;
+  if (line?.remove === undefined || more.length > 0 || countOf(line) !== run.state.quantity) return;
   if (!(await click(run, cart, line.remove.ref))) return;
   await readPage(run);
   run.log.info({ product: run.state.productTitle }, 'The product was taken out of the cart again.');
