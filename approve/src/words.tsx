@@ -58,19 +58,21 @@ function Verified({ look, review }: { readonly look: Look; readonly review: Revi
           </tbody>
         </table>
       )}
+      <Rows rows={[['Wallet', review.wallet], ...validity(review)]} />
+      <p className="faint">And by the service’s word:</p>
       <Rows
         rows={[
           ...(limits ? limitRows(limits) : ([['Limit', 'none: an owner of the wallet acts']] satisfies [string, string][])),
-          ['Wallet', review.wallet],
           ...(acting?.locator !== undefined && acting.locator !== signer?.locator && !acting.locator.startsWith('quorum:')
             ? ([['Acts through', acting.locator]] satisfies [string, string][])
             : []),
-          ...validity(review),
         ]}
       />
       <details>
         <summary>Checked in this browser</summary>
-        <p>The hash below was computed here from what stands above. It is all that you sign.</p>
+        <p>
+          The hash below was computed here from the calls, the network, the wallet and the time that stand above. It is all that you sign.
+        </p>
         <code className="whole">{review.hash}</code>
         <p className="faint">In the service’s words: {look.says}</p>
       </details>

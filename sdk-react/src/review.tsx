@@ -14,12 +14,19 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: two calls may say the same, and none moves.
         <div key={index}>
           <dt>{name}</dt>
-          <dd className={value.startsWith('0x') ? 'purser-code' : undefined}>{value}</dd>
+          <dd className={value.startsWith('0x') ? 'purser-code' : undefined}>{visible(value)}</dd>
         </div>
       ))}
     </dl>
   );
 }
+
+/** What turns the direction of reading, or is no letter at all, is spelled out: a text reads as its bytes stand. */
+const visible = (text: string) =>
+  text.replace(
+    /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
+    (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`,
+  );
 
 function rowsOfReview(review: Review): Row[] {
   if (review.kind === 'message') return [['Message', review.text]];

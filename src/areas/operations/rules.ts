@@ -75,15 +75,16 @@ export async function performRule<P, C extends Pick<Ctx, 'config' | 'clock' | 's
     throw new ServiceError('validation-error', {
       message: parsed.error.issues.map((issue) => `${issue.path.map(String).join('.') || rule.name}: ${issue.message}`).join('; '),
     });
-  const amount =
-    ctx.config.secondPersonAbove && input.secondPerson === undefined
-      ? await rule.amount?.(ctx, { projectId, params: parsed.data })
-      : undefined;
-  if (amount) await requireAlone(ctx, ctx.store, { actor, amount });
+  const isAlone = ctx.config.secondPersonAbove !== undefined && input.secondPerson === undefined;
+  const readAmount = async () => (isAlone ? rule.amount?.(ctx, { projectId, params: parsed.data }) : undefined);
+  const before = await readAmount();
+  if (before) await requireAlone(ctx, ctx.store, { actor, amount: before });
   let isRecorded = false;
   const record: RecordChange = async (tx, { subject, changed }) => {
     isRecorded = true;
     await signed?.settle(tx);
+    // Money may have come in since it was looked at.
+    const amount = before && largest(before, await readAmount());
     if (amount) {
       // Of several at once, each but the first counts those before.
       await lockAudit(tx);
@@ -105,6 +106,10 @@ export async function performRule<P, C extends Pick<Ctx, 'config' | 'clock' | 's
   if (!isRecorded) throw new Error(`the rule ${rule.name} did not say what it changed`);
   return result;
 }
+
+/** What a rule is about before and after it ran: it may have ended what it was about, and moves it all the same. */
+const largest = (before: RuleAmount, after: RuleAmount | undefined): RuleAmount =>
+  after?.currency === before.currency && after.amountMinor > before.amountMinor ? after : before;
 
 /** @throws SecondPersonNeeded */
 async function requireAlone(

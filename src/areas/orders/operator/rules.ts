@@ -38,15 +38,14 @@ async function amountOfOrder(
 }
 
 /** What a deposit is, in its token. */
-async function amountOfDeposit(ctx: Ctx, { params }: { readonly params: { readonly depositId: string } }) {
+async function amountOfDeposit(
+  ctx: Ctx,
+  { projectId, params }: { readonly projectId: string; readonly params: { readonly depositId: string } },
+) {
   const deposit = await findDeposit(ctx.store, params.depositId);
-  return (
-    deposit && {
-      currency: deposit.token.symbol ?? deposit.token.locator,
-      decimals: deposit.token.decimals,
-      amountMinor: deposit.amountMinor,
-    }
-  );
+  if (deposit?.projectId !== projectId) return undefined;
+  const { token, amountMinor } = deposit;
+  return { currency: token.symbol ?? token.locator, decimals: token.decimals, amountMinor };
 }
 
 function orderRule(

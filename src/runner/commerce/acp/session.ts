@@ -59,7 +59,11 @@ const handler = z.looseObject({
   config: z.looseObject({}).optional(),
 });
 const sessionSchema = z.looseObject({
-  id: z.string().min(1).max(500),
+  // It becomes a part of addresses.
+  id: z
+    .string()
+    .max(500)
+    .regex(/^(?!\.{1,2}$)./),
   status: z.string(),
   currency: z.string().regex(/^[A-Za-z]{3}$/),
   line_items: z.array(line).max(100),

@@ -8,7 +8,8 @@ const openMs = 6_000;
 
 /**
  * A run that ends without an order takes its own line out of a cart that outlives it: that of the user's account or profile. What was
- * the user's before, or is not exactly as much as this run has put in, stays; so does what nobody can count. Behind the permit nothing is touched. Never throws.
+ * the user's before, or is not exactly as much as this run has put in, stays; so does what nobody can count. Behind the permit nothing is
+ * touched. Never throws.
  */
 export async function leaveCart(run: Run): Promise<void> {
   const { armed, hasAdded, signedIn, asked } = run.state;

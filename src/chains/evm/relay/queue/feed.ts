@@ -204,7 +204,8 @@ async function keepBudgeted(state: ChainState, token: string, operations: readon
   await releaseOperations(state.deps.store, {
     token,
     operationIds: waiting.map(({ operationId }) => operationId),
-    pauseMs: relayLimits.budgetPauseMs,
+    // Two that see each other's claim do not meet again at once.
+    pauseMs: relayLimits.budgetPauseMs * (0.5 + Math.random()),
     unknown: false,
   });
   await failUnlessExecuted(state, token, [...over.keys()], (operation) =>
