@@ -82,9 +82,13 @@ export function startChainRelay(state: ChainState): ChainRelay {
   };
 }
 
-async function renewalRound(state: ChainState): Promise<void> {
+/** Between renewals while what was begun is finished: without it the rounds would follow each other, and nothing else got its turn. */
+const stoppingPauseMs = 50;
+
+/** Goes on while the rest stops: what is being prepared needs its leases until it is done. */
+export async function renewalRound(state: ChainState): Promise<void> {
   const { leaseMs } = state.deps.config.relay;
-  await delay(leaseMs / 3, undefined, { signal: state.stopping.signal }).catch(() => undefined);
+  await delay(leaseMs / 3, undefined, { signal: state.stopping.signal }).catch(() => delay(stoppingPauseMs));
   const slow = [...state.claims].filter(([, claim]) => nowMs() - claim.sinceMs > leaseMs / 4);
   if (slow.length > 0)
     await renewClaims(
