@@ -12,6 +12,7 @@ import {
   mint,
   readExecuted,
   readFailed,
+  readReceipt,
   recipient,
   sign,
   simulate,
@@ -60,7 +61,7 @@ async function sponsor(items: readonly BatchItem[], authorizationList: Awaited<R
     gas: 5_000_000n,
     ...(authorizationList.length > 0 && { authorizationList }),
   });
-  return chain.client.waitForTransactionReceipt({ hash });
+  return readReceipt(chain, hash);
 }
 
 async function delegated(name: string): Promise<KeyWallet> {

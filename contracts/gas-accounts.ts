@@ -1,6 +1,17 @@
 import { parseEther } from 'viem';
 import { addresses, type Operation } from './index.ts';
-import { anAccount, anOperation, type BatchItem, batchData, mint, readExecuted, sign, type TestChain, transferCall } from './test/chain.ts';
+import {
+  anAccount,
+  anOperation,
+  type BatchItem,
+  batchData,
+  mint,
+  readExecuted,
+  readReceipt,
+  sign,
+  type TestChain,
+  transferCall,
+} from './test/chain.ts';
 
 /** Gas per transfer of accounts that delegate to our code (EIP-7702), somebody else paying. */
 export interface AccountGasRecord {
@@ -39,7 +50,7 @@ export async function measureAccounts(chain: TestChain): Promise<AccountGasRecor
       gas: 12_000_000n,
       ...(isFirst && { authorizationList: await Promise.all(authorize) }),
     });
-    const receipt = await chain.client.waitForTransactionReceipt({ hash });
+    const receipt = await readReceipt(chain, hash);
     if (readExecuted(receipt).filter(({ success }) => success).length !== some.length)
       throw new Error('An operation of an account that was measured failed.');
     return Number(receipt.gasUsed / BigInt(some.length));

@@ -153,7 +153,7 @@ export async function submit(
 }
 
 /** The node mines at once, so waiting for a later block, as viem does, would wait for ever. */
-async function readReceipt(chain: TestChain, hash: Hex): Promise<TransactionReceipt> {
+export async function readReceipt(chain: TestChain, hash: Hex): Promise<TransactionReceipt> {
   const triesMax = 4_000;
   for (let tries = 0; tries < triesMax; tries++) {
     const receipt = await chain.client.getTransactionReceipt({ hash }).catch((error: unknown) => {

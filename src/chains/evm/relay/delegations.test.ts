@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { concatHex, type Hex, numberToHex, parseTransaction } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addresses } from '../../../../contracts/index.ts';
-import { balanceOf } from '../../../../contracts/test/chain.ts';
+import { balanceOf, readReceipt } from '../../../../contracts/test/chain.ts';
 import { delegatedCode } from '../wallet/delegation.ts';
 import { type RelayTestChain, startRelayTestChain } from './testing/chain.ts';
 import { aFirstItem, anItem, aWorld, delegationOf, someAccounts, someWallets, type TestAccount, type World } from './testing/world.ts';
@@ -31,7 +31,7 @@ const authorizationsOf = (tx: Awaited<ReturnType<typeof attempts>>[number]) => (
 async function delegate(account: TestAccount, nonce = 0, contract: Hex = addresses.delegatedAccount) {
   const authorization = await account.key.signAuthorization({ contractAddress: contract, chainId: chain.chainId, nonce });
   const hash = await chain.client.sendTransaction({ account: chain.accounts[0]!, to: account.address, authorizationList: [authorization] });
-  await chain.client.waitForTransactionReceipt({ hash });
+  await readReceipt(chain, hash);
 }
 
 describe('delegations of accounts', () => {
