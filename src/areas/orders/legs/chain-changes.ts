@@ -3,7 +3,7 @@ import { LedgerConflict, postEntries, registerAsset } from '../../../ledger/inde
 import type { Tx } from '../../../store/types.ts';
 import type { DepositChange } from '../../deposits/index.ts';
 import { selectTreasuryTransfer, type TreasuryChange } from '../../treasury/index.ts';
-import { followDelivery } from './delivery/delivery.ts';
+import { followDelivery } from './delivery/follow.ts';
 import { followDeposit } from './deposit/events.ts';
 import { gasEntry } from './ledger.ts';
 import { followRefund } from './refund/follow.ts';

@@ -10,7 +10,7 @@ import { readPayout } from '../../payment-methods/index.ts';
 import { wakeOrder } from '../kinds/flow-registry.ts';
 import { isBooked } from '../legs/card/payment.ts';
 import { releaseCover, releaseUnsent } from '../legs/cover.ts';
-import { bookArrived, requireNoDelivery } from '../legs/delivery/items.ts';
+import { bookArrived, requireNoDelivery } from '../legs/delivery/follow.ts';
 import { countContinuedStock } from '../legs/delivery/stock.ts';
 import { heldAccount, lostAccount } from '../legs/deposit/postings.ts';
 import { countDeposits, rulesOf } from '../legs/deposit/rules.ts';

@@ -7,7 +7,8 @@ import type { Stack } from '../../../../../test/harness/stack.ts';
 import { eventually } from '../../../../jobs/test-kit.ts';
 import { sandboxAddresses } from '../../../../providers/screening/sandbox.ts';
 import { findDeposit } from '../../../deposits/index.ts';
-import { selectTransfersOfSubject } from '../../../treasury/index.ts';
+import { selectTransfersOfSubject, type TreasuryChange } from '../../../treasury/index.ts';
+import { followTreasury } from '../../legs/chain-changes.ts';
 import { sendDelivery } from '../../legs/delivery/delivery.ts';
 import { selectRefundsOfOrder } from '../../legs/refund/store.ts';
 import { resolveByClosing, resolveByContinuing, resolveByRefund } from '../../operator/operator.ts';
@@ -144,28 +145,51 @@ test('an operator cannot refund while a delivery is under way; continuing looks 
   expect(await clearingBalances(stack, id)).toEqual({});
 }, 60_000);
 
-test('an order is not closed by hand while its tokens may still arrive; what has arrived is booked when it is closed', async () => {
-  const { id, recipient, send } = await anOrder('usdc');
-  const placed = async () => (await orderRecord(stack, id)).facts.deliveryTransferId;
-  const { terms } = await orderRecord(stack, id);
-  const { asset, amountMinor } = terms!.receive;
-  const treasury = () => accountBalance(stack, `chain:${onrampChain}:treasury`, asset);
-  const before = await treasury();
-  await send();
-  await stack.chainCall(onrampChain, 'evm_setAutomine', [false]);
-  try {
-    await eventually('the delivery is with the chain', async () => (await placed()) && (await placeOf((await placed())!)) === 'sent');
-    await force(id, 'attention-needed');
-    await expect(resolveByClosing(stack.ctx, decided(id))).rejects.toMatchObject({ code: 'conflict' });
-  } finally {
-    await stack.chainCall(onrampChain, 'evm_setAutomine', [true]);
-    await mineBlocks(url, 1);
-  }
-  await eventually('the tokens are there', async () => (await transfersOf(id)).join() === 'final');
-  expect((await resolveByClosing(stack.ctx, decided(id))).state).toBe('closed');
-  expect([await heldBy(recipient, 'usdc'), await treasury()]).toEqual([amountMinor, before - amountMinor]);
-  expect(await clearingBalances(stack, id)).toEqual({});
-}, 60_000);
+test.each([
+  ['closed by hand', resolveByClosing, 'closed'],
+  ['continued', resolveByContinuing, 'delivered'],
+] as const)(
+  'what arrives of an order that waits for its operator is booked with the news, and once when it is %s',
+  async (_, resolve, end) => {
+    const { id, recipient, send } = await anOrder('usdc');
+    const placed = async () => (await orderRecord(stack, id)).facts.deliveryTransferId;
+    const { terms } = await orderRecord(stack, id);
+    const { asset, amountMinor } = terms!.receive;
+    const treasury = () => accountBalance(stack, `chain:${onrampChain}:treasury`, asset);
+    const before = await treasury();
+    await send();
+    await stack.chainCall(onrampChain, 'evm_setAutomine', [false]);
+    try {
+      await eventually('the delivery is with the chain', async () => (await placed()) && (await placeOf((await placed())!)) === 'sent');
+      await force(id, 'attention-needed');
+      await expect(resolveByClosing(stack.ctx, decided(id))).rejects.toMatchObject({ code: 'conflict' });
+    } finally {
+      await stack.chainCall(onrampChain, 'evm_setAutomine', [true]);
+      await mineBlocks(url, 1);
+    }
+    await eventually('the tokens are there', async () => (await transfersOf(id)).join() === 'final');
+    const { state, facts } = await orderRecord(stack, id);
+    expect([state, facts.deliveredMinor, await treasury()]).toEqual(['needs_operator', amountMinor.toString(), before - amountMinor]);
+    expect(await clearingBalances(stack, id)).toEqual({});
+    await expect(resolveByRefund(stack.ctx, decided(id))).rejects.toMatchObject({ code: 'conflict' });
+    await resolve(stack.ctx, decided(id));
+    await untilState(stack, id, end);
+    expect([await heldBy(recipient, 'usdc'), await treasury()]).toEqual([amountMinor, before - amountMinor]);
+    expect(await clearingBalances(stack, id)).toEqual({});
+    // The network breaks its own rule: the relay sends the same transfer again, and it is booked once.
+    const [transfer] = await selectTransfersOfSubject(stack.ctx.store, `order:${id}`);
+    const told = (change: TreasuryChange['change'], at: number) =>
+      stack.ctx.store.transaction((tx) => {
+        const { projectId, subject } = transfer!;
+        return followTreasury(stack.ctx, tx, [{ transferId: transfer!.id, projectId, subject, change, at: new Date(at) }]);
+      });
+    await told('reverted-to-pending', Date.now());
+    expect((await orderRecord(stack, id)).attention).toContain('took it back');
+    await told('final', Date.now() + 1_000);
+    expect(await treasury()).toBe(before - amountMinor);
+  },
+  60_000,
+);
 
 test('an operator who refunds what was not sent yet has it refunded and not delivered: who was about to send it finds that out', async () => {
   const { id, payer, recipient, send } = await anOrder('usdc');

@@ -7,12 +7,10 @@ import {
   requireTreasury,
   selectTreasuryTransfer,
   sendFromTreasury,
-  type TreasuryChange,
   type TreasuryTransfer,
 } from '../../../treasury/index.ts';
-import { wakeOrder } from '../../kinds/flow-registry.ts';
-import { changeOrder, noteOrder } from '../../state/change-order.ts';
-import { deliveriesOf, deliveryIdsOf } from '../../state/items.ts';
+import { changeOrder } from '../../state/change-order.ts';
+import { deliveryIdsOf } from '../../state/items.ts';
 import { lockOrder } from '../../state/store.ts';
 import type { OrderFacts, OrderRecord, OrderTerms } from '../../state/types.ts';
 import { isCoverHeld, postCovered, releaseCover } from '../cover.ts';
@@ -186,35 +184,4 @@ export async function bookGas(ctx: Ctx, tx: Tx, order: OrderRecord, transfer: Tr
   await registerAsset(tx, { asset: `${chain}:native`, decimals: native.decimals, symbol: native.symbol });
   const at = transfer.finalAt ?? transfer.settledAt ?? transfer.createdAt;
   await postEntries(ctx, tx, gasEntry(order, { transferId: transfer.id, chain, costMinor: transfer.costMinor, at }));
-}
-
-/**
- * News of a delivery: the transaction is shown as soon as a block has it, and the order's flow does the rest. An order that is
- * delivered already and loses its block is for the operator.
- */
-export async function followDelivery(ctx: Ctx, tx: Tx, orderId: string, change: TreasuryChange): Promise<void> {
-  const order = await lockOrder(tx, { by: 'id', id: orderId });
-  if (!order) return;
-  const index = deliveriesOf(order).findIndex(({ transferId }) => transferId === change.transferId);
-  if (order.facts.deliveryTransferId !== change.transferId && index < 0) return;
-  if (change.change === 'success' && order.state === 'delivering' && change.txId !== undefined)
-    await noteSeen(ctx, tx, order, { index, txId: change.txId });
-  const wasFinal = order.state === 'delivered' || order.state === 'refunding' || order.state === 'refunded';
-  if (change.change === 'reverted-to-pending' && (order.state === 'delivered' || (wasFinal && index >= 0))) {
-    ctx.log.error({ orderId }, 'a delivery that was final was taken back by the chain; the relay sends it again');
-    await noteOrder(ctx, tx, order, {
-      event: 'delivery-retracted',
-      set: { attention: 'The delivery was final and the chain took it back: see that it arrives again.' },
-    });
-  }
-  await wakeOrder(ctx, tx, order);
-}
-
-/** A block has the delivery, of the whole order or of one of its line items (from 0). */
-async function noteSeen(ctx: Ctx, tx: Tx, order: OrderRecord, seen: { readonly index: number; readonly txId: string }): Promise<void> {
-  const { index, txId } = seen;
-  const deliveries = deliveriesOf(order).map((delivery, at) => (at === index ? { ...delivery, txId } : delivery));
-  const known = index < 0 ? order.facts.txId : deliveriesOf(order)[index]!.txId;
-  if (known === txId) return;
-  await noteOrder(ctx, tx, order, { event: 'delivery-seen', facts: index < 0 ? { txId } : { deliveries } });
 }

@@ -1,5 +1,4 @@
 import type { Ctx } from '../../../../context.ts';
-import { ServiceError } from '../../../../lib/errors.ts';
 import type { Tx } from '../../../../store/types.ts';
 import { selectTreasuryTransfer, type TreasuryTransfer } from '../../../treasury/index.ts';
 import { type OrderStepResult, orderEffect, sleepByAge } from '../../kinds/steps.ts';
@@ -41,7 +40,7 @@ export const deliverItems = orderEffect<{ readonly refused: readonly Refused[]; 
       if (status) continue;
       const transfer = await selectTreasuryTransfer(tx, transferId);
       if (transfer && !isUnread(itemOf(current, index), transfer)) {
-        current = await followTransfer(ctx, tx, current, { index, transfer });
+        current = await followItem(ctx, tx, current, { index, transfer });
         continue;
       }
       unsent += 1;
@@ -123,7 +122,8 @@ async function isUnderWay(ctx: Pick<Ctx, 'store'>, { status, transferId }: ItemD
   return transfer !== undefined && transfer.status !== 'failed';
 }
 
-async function followTransfer(
+/** What became of the transfer of a line item (from 0): what arrived is booked at its own price, what failed is tried once more or goes back. */
+export async function followItem(
   ctx: Ctx,
   tx: Tx,
   order: OrderRecord,
@@ -209,48 +209,4 @@ async function endDelivery(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderS
     },
   });
   return look;
-}
-
-/** @throws ServiceError conflict while a transfer may still arrive: what is delivered is not paid back too */
-export async function requireNoDelivery(tx: Tx, order: OrderRecord): Promise<void> {
-  for (const { transfer } of await selectOpenTransfers(tx, order))
-    if (transfer.status !== 'failed')
-      throw new ServiceError('conflict', {
-        message: `Transfer ${transfer.id} to the recipient is ${transfer.status}: it may arrive, or has. Continue the order, which looks for it.`,
-      });
-}
-
-/**
- * Books what has arrived of an order that is about to be closed by hand: afterwards nobody does.
- * @throws ServiceError conflict while a transfer may still arrive
- */
-export async function bookArrived(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderRecord> {
-  let current = order;
-  for (const { index, transfer } of await selectOpenTransfers(tx, order)) {
-    if (transfer.status === 'pending' || transfer.status === 'success')
-      throw new ServiceError('conflict', {
-        message: `Transfer ${transfer.id} to the recipient is ${transfer.status}: it may still arrive. Continue the order, which looks for it, or wait until it is over.`,
-      });
-    if (index !== undefined) current = await followTransfer(ctx, tx, current, { index, transfer });
-    else if (transfer.status === 'final')
-      current = await noteOrder(ctx, tx, current, { event: 'delivery-found', ...(await bookDelivery(ctx, tx, current, transfer)) });
-  }
-  return current;
-}
-
-/** What was handed over of an order, and is not booked. What is over and has brought too little keeps nobody from deciding. */
-async function selectOpenTransfers(
-  tx: Tx,
-  order: OrderRecord,
-): Promise<{ readonly index: number | undefined; readonly transfer: TreasuryTransfer }[]> {
-  const { deliveryTransferId, deliveredAt, shortTransferIds = [] } = order.facts;
-  if (deliveredAt !== undefined) return [];
-  const single = deliveryTransferId === undefined ? [] : [{ index: undefined, id: deliveryTransferId }];
-  const items = deliveriesOf(order).flatMap(({ status, transferId }, index) => (status ? [] : [{ index, id: transferId }]));
-  const found: { readonly index: number | undefined; readonly transfer: TreasuryTransfer }[] = [];
-  for (const { index, id } of [...single, ...items].filter((one) => !shortTransferIds.includes(one.id))) {
-    const transfer = await selectTreasuryTransfer(tx, id);
-    if (transfer) found.push({ index, transfer });
-  }
-  return found;
 }

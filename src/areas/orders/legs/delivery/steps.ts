@@ -99,7 +99,8 @@ async function followTransfer(
   { order, transfer, ends }: { readonly order: OrderRecord; readonly transfer: TreasuryTransfer; readonly ends: DeliveryEnds },
 ): Promise<OrderStepResult> {
   if (transfer.status === 'final') {
-    const { facts } = await bookDelivery(ctx, tx, order, transfer);
+    // The chain's news may have booked it while the order waited for somebody.
+    const { facts } = order.facts.deliveredAt === undefined ? await bookDelivery(ctx, tx, order, transfer) : { facts: {} };
     await changeOrder(ctx, tx, order, { event: 'delivered', facts });
     return look;
   }
