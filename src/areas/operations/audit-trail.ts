@@ -1,7 +1,8 @@
 import { type AuditHead, checkEntry, emptyHead, readEntries } from '../../store/audit-log.ts';
 import { type RowMacs, rowMacsOf } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
-import { type Actor, type AuditLine, actorKeyOf, auditCopies, auditHashOf, readSealedHead } from './audit.ts';
+import { type Actor, type AuditLine, actorKeyOf, auditCopies, auditHashOf, commandLineKey, readSealedHead } from './audit.ts';
+import type { RuleAmount } from './second-person.ts';
 
 /**
  * What the audit log says, as this process has verified it: from the first entry on, each by the hash of the one before, up to the sealed head.
@@ -12,16 +13,16 @@ export interface AuditTrail {
   lastOf(subject: string): Readonly<Record<string, unknown>> | undefined;
   /** Whether an action was done or refused; of those of the last two days, longer than any can be approved. */
   hasAction(actionId: string): boolean;
-  /** What a person decided alone since then, in the smallest unit of `decimals`; of the last two days at most. */
-  decidedAlone(of: { readonly actor: Actor; readonly currency: string; readonly decimals: number; readonly since: Date }): bigint;
+  /**
+   * What was decided alone since then, by currency, of everybody who the actor may be; of the last two days at most. Whoever is at a command
+   * line may be any operator: an operator has decided what was decided there, and a command line is asked about with each of them.
+   */
+  decidedAlone(of: { readonly actor: Actor; readonly since: Date }): readonly (readonly RuleAmount[])[];
 }
 
-interface Decided {
+interface Decided extends RuleAmount {
   readonly atMs: number;
   readonly who: string;
-  readonly currency: string;
-  readonly decimals: number;
-  readonly amountMinor: bigint;
 }
 
 const actionsKeptMs = 48 * 3_600_000;
@@ -40,11 +41,11 @@ class Trail implements AuditTrail {
     return this.#actions.has(actionId);
   }
 
-  decidedAlone({ actor, currency, decimals, since }: Parameters<AuditTrail['decidedAlone']>[0]): bigint {
+  decidedAlone({ actor, since }: Parameters<AuditTrail['decidedAlone']>[0]) {
+    const recent = this.#decided.filter(({ atMs }) => atMs > since.getTime());
     const who = actorKeyOf(actor);
-    return this.#decided
-      .filter((one) => one.who === who && one.currency === currency.toLowerCase() && one.atMs > since.getTime())
-      .reduce((sum, one) => sum + rescale(one, decimals), 0n);
+    const people = who === commandLineKey ? new Set([who, ...recent.map((one) => one.who)]) : new Set([who]);
+    return [...people].map((person) => sumByCurrency(recent.filter((one) => one.who === person || one.who === commandLineKey)));
   }
 
   follow(next: AuditHead, text: string): void {
@@ -68,11 +69,16 @@ class Trail implements AuditTrail {
   }
 }
 
-/** Rounded up: a token of the same name may count in other units. */
-function rescale({ decimals, amountMinor }: Pick<Decided, 'decimals' | 'amountMinor'>, to: number): bigint {
-  if (to >= decimals) return amountMinor * 10n ** BigInt(to - decimals);
-  const unit = 10n ** BigInt(decimals - to);
-  return (amountMinor + unit - 1n) / unit;
+/** In the smallest unit that any of them has: a token of the same name may count in other units. */
+function sumByCurrency(decided: readonly Decided[]): readonly RuleAmount[] {
+  const sums = new Map<string, RuleAmount>();
+  for (const { currency, ...one } of decided) {
+    const { decimals: known, amountMinor: before } = sums.get(currency) ?? { decimals: one.decimals, amountMinor: 0n };
+    const decimals = Math.max(known, one.decimals);
+    const amountMinor = before * 10n ** BigInt(decimals - known) + one.amountMinor * 10n ** BigInt(decimals - one.decimals);
+    sums.set(currency, { currency, decimals, amountMinor });
+  }
+  return [...sums.values()];
 }
 
 const trails = new WeakMap<RowMacs, Trail>();

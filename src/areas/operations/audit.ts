@@ -33,7 +33,8 @@ export interface AuditEvent {
 /**
  * One person, whatever is done by him. A command line proves nobody: each container has a host name of its own, so all of them are one.
  */
-export const actorKeyOf = (actor: Actor): string => (actor.kind === 'operator' ? `operator:${actor.id}` : 'command-line');
+export const actorKeyOf = (actor: Actor): string => (actor.kind === 'operator' ? `operator:${actor.id}` : commandLineKey);
+export const commandLineKey = 'command-line';
 
 const headId = '00000000-0000-4000-8000-000000000001';
 

@@ -118,8 +118,8 @@ async function requireAlone(
   { actor, amount }: { readonly actor: Actor; readonly amount: RuleAmount },
 ): Promise<void> {
   const since = new Date(ctx.clock.now().getTime() - aloneDayMs);
-  const aloneMinor = (await readAuditTrail(db)).decidedAlone({ actor, ...amount, since });
-  if (needsSecondPerson(ctx, amount, aloneMinor)) throw new SecondPersonNeeded(amount, aloneMinor);
+  for (const decidedAlone of (await readAuditTrail(db)).decidedAlone({ actor, since }))
+    if (needsSecondPerson(ctx, amount, decidedAlone)) throw new SecondPersonNeeded(amount, decidedAlone);
 }
 
 /** Whoever types a command. */

@@ -12,11 +12,11 @@ export interface RuleAmount {
 
 /** It moves more than one person may decide. */
 export class SecondPersonNeeded extends ServiceError {
-  constructor({ amountMinor, decimals, currency }: RuleAmount, decidedAloneMinor: bigint) {
-    const said = (minor: bigint) => `${formatAmount(minor, decimals)} ${currency.toUpperCase()}`;
-    const besides = decidedAloneMinor === 0n ? '' : `, with ${said(decidedAloneMinor)} of the last 24 hours,`;
+  constructor(amount: RuleAmount, decidedAlone: readonly RuleAmount[]) {
+    const said = ({ amountMinor, decimals, currency }: RuleAmount) => `${formatAmount(amountMinor, decimals)} ${currency.toUpperCase()}`;
+    const besides = decidedAlone.length === 0 ? '' : `, with ${decidedAlone.map(said).join(' and ')} of the last 24 hours,`;
     super('forbidden', {
-      message: `${said(amountMinor)}${besides} is more than one person decides: one operator signs it in the console, and another one approves it there.`,
+      message: `${said(amount)}${besides} is more than one person decides: one operator signs it in the console, and another one approves it there.`,
     });
   }
 }
@@ -24,16 +24,33 @@ export class SecondPersonNeeded extends ServiceError {
 /** A day of one person: what he decided alone in it counts together, so that many small decisions are no way around the limit. */
 export const aloneDayMs = 24 * 3_600_000;
 
+/** Decimals that amounts of all currencies are compared with: no token has more, nor has a limit. */
+const commonDecimals = 36;
+const whole = 10n ** 18n;
+
 /**
- * Whether it takes two, with what the same person decided alone in the last 24 hours. A currency of which no limit is named has the limit 0,
- * so that no new one passes by itself.
+ * Which part of what one person decides in a day is used: of each currency its part of its own limit, all together, in parts of `whole` and
+ * rounded up. A currency of which no limit is named has the limit 0, so that no new one passes by itself: undefined.
  */
-export function needsSecondPerson({ config }: Pick<Ctx, 'config'>, amount: RuleAmount, decidedAloneMinor: bigint): boolean {
+export function usedShare(limits: ReadonlyMap<string, string>, amounts: readonly RuleAmount[]): bigint | undefined {
+  const sums = new Map<string, bigint>();
+  for (const { currency, decimals, amountMinor } of amounts) {
+    const code = currency.toLowerCase();
+    sums.set(code, (sums.get(code) ?? 0n) + amountMinor * 10n ** BigInt(commonDecimals - decimals));
+  }
+  let share = 0n;
+  for (const [code, sum] of sums) {
+    const limit = parseDecimalAmount(limits.get(code) ?? '0', commonDecimals);
+    if (limit === 0n && sum > 0n) return undefined;
+    if (limit > 0n) share += (sum * whole + limit - 1n) / limit;
+  }
+  return share;
+}
+
+/** Whether it takes two, with what the same person decided alone in the last 24 hours, in whatever currencies. */
+export function needsSecondPerson({ config }: Pick<Ctx, 'config'>, amount: RuleAmount, decidedAlone: readonly RuleAmount[]): boolean {
   const limits = config.secondPersonAbove;
   if (!limits || amount.amountMinor === 0n) return false;
-  const limit = limits.get(amount.currency.toLowerCase()) ?? '0';
-  const fraction = (limit.split('.')[1] ?? '').slice(0, amount.decimals);
-  const [whole = '0'] = limit.split('.');
-  const limitMinor = parseDecimalAmount(fraction === '' ? whole : `${whole}.${fraction}`, amount.decimals);
-  return amount.amountMinor + decidedAloneMinor > limitMinor;
+  const share = usedShare(limits, [amount, ...decidedAlone]);
+  return share === undefined || share > whole;
 }

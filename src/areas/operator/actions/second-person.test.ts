@@ -10,15 +10,22 @@ import { challengeOf } from './signed.ts';
 
 let world: ConsoleWorld;
 beforeAll(async () => {
-  world = await startConsoleWorld({ config: { secondPersonAbove: new Map([['usd', '99.99']]) } });
+  world = await startConsoleWorld({
+    config: {
+      secondPersonAbove: new Map([
+        ['usd', '99.99'],
+        ['eur', '50'],
+      ]),
+    },
+  });
 });
 afterAll(() => world?.close());
 beforeEach(() => world.alarms.splice(0));
 
-/** $100.00 that stopped; `cents` for another amount. */
-async function stopped(cents = 10_000n) {
+/** $100.00 that stopped; `cents` for another amount, of another currency. */
+async function stopped(cents = 10_000n, currency = 'usd') {
   const { terms } = await insertAnOrder(world.ctx.store, { projectId: world.projectId, at: world.clock.now() });
-  const value = { ...terms!.value, amountMinor: cents };
+  const value = { ...terms!.value, currency, amountMinor: cents };
   return insertAnOrder(world.ctx.store, { projectId: world.projectId, at: world.clock.now(), terms: { ...terms!, value } });
 }
 const stateOf = async (id: string) => (await world.sql('select state from orders where id = $1', id)).rows[0]!.state;
@@ -208,7 +215,43 @@ it('what one person decides alone in 24 hours counts together', async () => {
   expect(atOnce.map(({ status }) => status).toSorted()).toEqual(['done', 'waiting']);
 });
 
+/** What was decided before does not count any more. */
+const nextDay = () => world.clock.advance(24 * 3_600_000 + 1);
+
+it('what one person decides in several currencies counts together, each by its part of its own limit', async () => {
+  nextDay();
+  const who = await world.anOperator('finance', world.projectId);
+  const closeOne = async (cents: bigint, currency: string) => (await close(who, (await stopped(cents, currency)).id)).outcome;
+  expect(await closeOne(6_000n, 'usd')).toMatchObject({ status: 'done' });
+  // 60 of 99.99 and 20 of 50 are all of it but 0.006 %.
+  expect(await closeOne(2_001n, 'eur')).toMatchObject({
+    status: 'waiting',
+    result: { message: expect.stringContaining('20.01 EUR, with 60 USD of the last 24 hours') },
+  });
+  expect(await closeOne(1_999n, 'eur')).toMatchObject({ status: 'done' });
+  expect(await closeOne(100n, 'gbp')).toMatchObject({ status: 'waiting' });
+});
+
+it('what is decided at a command line counts as every operator’s, and there as that of whoever decided most', async () => {
+  nextDay();
+  const [ada, bob] = [await world.anOperator('finance', world.projectId), await world.anOperator('finance', world.projectId)];
+  const atCommandLine = async (cents: bigint) =>
+    performRule(world.ctx, operatorRules.get('orders.resolve.close')!, {
+      actor: { kind: 'command-line', osUser: 'node', host: 'd1f0a1' },
+      projectId: world.projectId,
+      params: { orderId: (await stopped(cents)).id },
+      reason: 'settled by hand',
+    });
+  const closeOne = async (of: SignedIn, cents: bigint) => (await close(of, (await stopped(cents)).id)).outcome;
+  expect(await closeOne(ada, 6_000n)).toMatchObject({ status: 'done' });
+  await expect(atCommandLine(4_000n)).rejects.toThrow('with 60 USD of the last 24 hours');
+  await atCommandLine(3_000n);
+  expect(await closeOne(bob, 7_000n)).toMatchObject({ status: 'waiting' });
+  expect(await closeOne(bob, 6_000n)).toMatchObject({ status: 'done' });
+});
+
 it('what is decided at command lines counts together, whatever they say of user and host', async () => {
+  nextDay();
   const closeAs = async (osUser: string, host: string) =>
     performRule(world.ctx, operatorRules.get('orders.resolve.close')!, {
       actor: { kind: 'command-line', osUser, host },
@@ -222,6 +265,7 @@ it('what is decided at command lines counts together, whatever they say of user 
 });
 
 it('an order into which more was paid than its price counts with all of it', async () => {
+  nextDay();
   const who = await world.anOperator('finance', world.projectId);
   const order = await stopped(1_000n);
   const treasury = `0x${randomUUID().replaceAll('-', '')}00000000`;
