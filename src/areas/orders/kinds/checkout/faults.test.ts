@@ -5,11 +5,13 @@ import { mineBlocks, readHeight, reorganise } from '../../../../../devnet/index.
 import { expectLedgerBalanced } from '../../../../../test/harness/ledger.ts';
 import type { Stack } from '../../../../../test/harness/stack.ts';
 import { eventually } from '../../../../jobs/test-kit.ts';
+import { postEntries } from '../../../../ledger/index.ts';
 import { sandboxAddresses } from '../../../../providers/screening/sandbox.ts';
 import { findDeposit } from '../../../deposits/index.ts';
 import { selectTransfersOfSubject, type TreasuryChange } from '../../../treasury/index.ts';
 import { followTreasury } from '../../legs/chain-changes.ts';
 import { sendDelivery } from '../../legs/delivery/delivery.ts';
+import { leg } from '../../legs/ledger.ts';
 import { selectRefundsOfOrder } from '../../legs/refund/store.ts';
 import { resolveByClosing, resolveByContinuing, resolveByRefund } from '../../operator/operator.ts';
 import { changeOrder } from '../../state/change-order.ts';
@@ -211,4 +213,27 @@ test('an operator who refunds what was not sent yet has it refunded and not deli
   expect(await transfersOf(id)).toEqual([]);
   expect([await heldBy(recipient, 'usdc'), await heldBy(payer)]).toEqual([0n, wanted]);
   expect(await clearingBalances(stack, id)).toEqual({});
+}, 60_000);
+
+test('books that have something else in the place of a delivery stop its order, and not the watching of its chain', async () => {
+  const { id, send } = await anOrder('usdc');
+  const { terms, projectId, createdAt } = await orderRecord(stack, id);
+  await stack.ctx.store.transaction((tx) =>
+    postEntries(stack.ctx, tx, [
+      {
+        projectId,
+        orderId: id,
+        reference: `order-delivery:${id}`,
+        kind: 'delivered',
+        effectiveAt: createdAt,
+        postings: leg('equity:opening', 'suspense:held', { asset: terms!.pay.asset, amountMinor: 1n }),
+      },
+    ]),
+  );
+  const next = await anOrder('usdc');
+  await send();
+  await eventually('somebody is told', async () => (await orderRecord(stack, id)).attention?.includes('something else in its place'));
+  expect(await transfersOf(id)).toEqual(['final']);
+  await next.send();
+  await untilState(stack, next.id, 'delivered');
 }, 60_000);

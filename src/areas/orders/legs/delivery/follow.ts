@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../../context.ts';
+import { LedgerConflict } from '../../../../ledger/index.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
 import type { Tx } from '../../../../store/types.ts';
 import { selectTreasuryTransfer, type TreasuryChange, type TreasuryTransfer } from '../../../treasury/index.ts';
@@ -36,12 +37,26 @@ export async function followDelivery(ctx: Ctx, tx: Tx, orderId: string, change: 
   await wakeOrder(ctx, tx, order);
 }
 
-/** Which items of a collection have arrived is read from the chain: the order's flow books those. */
+/**
+ * Which items of a collection have arrived is read from the chain: the order's flow books those. Books that say something else already stop
+ * the order, and not the watching of its chain.
+ */
 async function bookFinal(ctx: Ctx, tx: Tx, order: OrderRecord, transferId: string): Promise<void> {
   const open = (await selectOpenTransfers(tx, order)).find(({ transfer }) => transfer.id === transferId);
   if (!open || isUnread(open.index === undefined ? order : itemOf(order, open.index), open.transfer)) return;
-  await bookOpen(ctx, tx, order, open);
+  await tx.query({ text: 'savepoint news' });
+  try {
+    await bookOpen(ctx, tx, order, open);
+    await tx.query({ text: 'release savepoint news' });
+  } catch (error) {
+    if (!(error instanceof LedgerConflict)) throw error;
+    await tx.query({ text: 'rollback to savepoint news' });
+    ctx.log.error({ alarm: 'delivery-not-booked', err: error, orderId: order.id, transferId }, unbookable);
+    await noteOrder(ctx, tx, order, { event: 'delivery-not-booked', set: { attention: unbookable } });
+  }
 }
+
+const unbookable = 'The delivery has arrived, and the books have something else in its place: compare its entries with the chain.';
 
 function isBooked(order: OrderRecord, index: number): boolean {
   return index < 0 ? order.facts.deliveredAt !== undefined : deliveriesOf(order)[index]!.status === 'delivered';
