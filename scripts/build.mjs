@@ -27,5 +27,8 @@ if (bundle === undefined) {
   process.exit(1);
 }
 writeFileSync(join(dist, 'reference.js'), bundle);
+// What pages of shops are read with: its bundler is one too.
+const { bundleAccessibleNames } = await import(pathToFileURL(join(dist, 'src/runner/engine/page/accessible-names.js')).href);
+writeFileSync(join(dist, 'accessible-names.js'), await bundleAccessibleNames());
 await import('./build-console.mjs');
 console.log(`Built ${dist}`);

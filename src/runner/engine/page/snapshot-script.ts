@@ -1,10 +1,13 @@
 import { words } from '../words/words.ts';
+import { namesScript } from './names-script.ts';
 
 /**
  * Runs inside the page (a string: nothing of the compiler's may come along). Reads what a person would see: fields, buttons,
  * prices and text. Hidden text is left out. Result: `{ info, elements }`, where `elements[ref]` is the element of `ref`.
+ * @param accessible script that declares the library of accessible names
  */
-export const snapshotScript = String.raw`(() => {
+export const snapshotScript = (accessible: string): string => String.raw`(() => {
+  ${accessible}
   const elements = [];
   const limits = { elements: 6000, text: 24000, fields: 150, buttons: 250, prices: 120 };
   const refOf = (el) => elements.push(el) - 1;
@@ -15,14 +18,19 @@ export const snapshotScript = String.raw`(() => {
   const childrenOf = (el) => el.shadowRoot ? [...el.shadowRoot.children] : el.tagName === 'SLOT' && el.assignedElements().length ? el.assignedElements() : [...el.children];
   const nodesOf = (el) => el.shadowRoot ? [...el.shadowRoot.childNodes] : el.tagName === 'SLOT' && el.assignedNodes().length ? el.assignedNodes() : [...el.childNodes];
   const skipped = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'SVG', 'svg', 'OPTION', 'OPTGROUP', 'DATALIST', 'IFRAME', 'OBJECT']);
+  const styles = new Map();
+  const styleOf = (el) => {
+    if (!styles.has(el)) styles.set(el, getComputedStyle(el));
+    return styles.get(el);
+  };
   const seen = new Map();
   // Not seen by a person: not rendered, transparent, clipped away, too small, or outside of the page to the left or above.
   const isShown = (el) => {
     if (!el || el === document.documentElement || el === document.body) return true;
     if (seen.has(el)) return seen.get(el);
     let shown = isShown(parentOf(el));
-    if (shown && getComputedStyle(el).display !== 'contents') {
-      const style = getComputedStyle(el);
+    if (shown && styleOf(el).display !== 'contents') {
+      const style = styleOf(el);
       const box = el.getBoundingClientRect();
       const clipped = style.clipPath === 'inset(50%)' || style.clipPath === 'inset(100%)' || /rect\(0(px)?,? 0(px)?,? 0(px)?,? 0(px)?\)|rect\(1px,? 1px,? 1px,? 1px\)/.test(style.clip);
       const outside = box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || box.left + scrollX > Math.max(document.documentElement.scrollWidth, innerWidth);
@@ -33,11 +41,11 @@ export const snapshotScript = String.raw`(() => {
     seen.set(el, shown);
     return shown;
   };
-  const isVisible = (el) => getComputedStyle(el).visibility === 'visible' && isShown(el) && el.getBoundingClientRect().width > 1 && el.getBoundingClientRect().height > 1;
+  const isVisible = (el) => styleOf(el).visibility === 'visible' && isShown(el) && el.getBoundingClientRect().width > 1 && el.getBoundingClientRect().height > 1;
   // Fonts that draw a picture for a word ("delete", "shopping_cart"): nobody reads it.
   const icons = new Map();
   const isIcon = (el) => {
-    if (!icons.has(el)) icons.set(el, /icons?\b|Icons?[A-Z]?|symbols|awesome|icomoon|fontello/.test(getComputedStyle(el).fontFamily.split(',')[0]));
+    if (!icons.has(el)) icons.set(el, /icons?\b|Icons?[A-Z]?|symbols|awesome|icomoon|fontello/.test(styleOf(el).fontFamily.split(',')[0]));
     return icons.get(el);
   };
   const texts = new Map();
@@ -50,10 +58,10 @@ export const snapshotScript = String.raw`(() => {
       if (out.length > 2000 || depth > 40) return;
       if (node.nodeType === 3) {
         const around = node.parentElement || el;
-        if (getComputedStyle(around).visibility === 'visible' && getComputedStyle(around).color !== 'rgba(0, 0, 0, 0)' && !(/[\p{L}\p{Co}]/u.test(node.data) && isIcon(around))) out += node.data;
+        if (styleOf(around).visibility === 'visible' && styleOf(around).color !== 'rgba(0, 0, 0, 0)' && !(/[\p{L}\p{Co}]/u.test(node.data) && isIcon(around))) out += node.data;
       }
       else if (node.nodeType === 1 && !skipped.has(node.tagName) && node.tagName !== 'SELECT' && node.tagName !== 'TEXTAREA' && isShown(node)) {
-        const style = getComputedStyle(node);
+        const style = styleOf(node);
         if (node.tagName === 'SUP' && /\d$/.test(out)) out += '.';
         else if (style.display !== 'inline' && node !== el) out += ' ';
         for (const child of nodesOf(node)) add(child, depth + 1);
@@ -66,8 +74,9 @@ export const snapshotScript = String.raw`(() => {
     return out.slice(0, max);
   };
   const attr = (el, name) => el.getAttribute(name) || '';
-  const byIds = (el, name) => attr(el, name).split(/\s+/).filter(Boolean).map((id) => el.getRootNode().getElementById ? el.getRootNode().getElementById(id) : null).filter(Boolean).map((one) => textOf(one) || clean(one.textContent || '').slice(0, 200)).join(' ');
+  const byIds = (el, name) => attr(el, name).split(/\s+/).filter(Boolean).map((id) => el.getRootNode().getElementById ? el.getRootNode().getElementById(id) : null).filter(Boolean).map((one) => textOf(one)).join(' ');
   const closest = (el, selector) => { for (let at = el; at; at = parentOf(at)) if (at.matches && at.matches(selector)) return at; return null; };
+  ${namesScript.trim()}
   const containers = [];
   const containerOf = (el) => {
     const box = el.form || closest(el, 'form,[role=form],[role=search]') || closest(el, 'dialog,[role=dialog],aside,footer,header,nav,main') || document.body;
@@ -82,7 +91,7 @@ export const snapshotScript = String.raw`(() => {
     if (layers.has(el)) return layers.get(el);
     let found = false;
     const box = el.getBoundingClientRect();
-    if (getComputedStyle(el).position === 'fixed' && box.width * box.height > innerWidth * innerHeight * 0.12 && box.height > innerHeight * 0.25 && !el.matches('header,footer,nav,main')) {
+    if (styleOf(el).position === 'fixed' && box.width * box.height > innerWidth * innerHeight * 0.12 && box.height > innerHeight * 0.25 && !el.matches('header,footer,nav,main')) {
       const front = document.elementFromPoint(Math.min(innerWidth - 2, Math.max(1, box.left + box.width / 2)), Math.min(innerHeight - 2, Math.max(1, box.top + box.height / 2)));
       found = Boolean(front) && el.contains(front) && el.querySelectorAll(pressable).length * 2 < pressables;
     }
@@ -105,9 +114,8 @@ export const snapshotScript = String.raw`(() => {
   const hintOf = (el) => clean([el.id, attr(el, 'name'), typeof el.className === 'string' ? el.className : '', attr(el, 'data-testid'), attr(el, 'data-test'), attr(el, 'data-action')].join(' ')).slice(0, 200);
   const groupLabelOf = (el) => {
     for (let at = parentOf(el), depth = 0; at && depth < 5 && at !== document.body; at = parentOf(at), depth += 1) {
-      if (attr(at, 'aria-labelledby')) return byIds(at, 'aria-labelledby');
-      if (attr(at, 'aria-label')) return attr(at, 'aria-label');
-      const head = at.querySelector(':scope > legend, :scope > label:not([for]), :scope > h2, :scope > h3, :scope > h4, :scope > h5, :scope > strong, :scope > dt');
+      if (groupNameOf(at)) return groupNameOf(at);
+      const head = at.querySelector(':scope > label:not([for]), :scope > h2, :scope > h3, :scope > h4, :scope > h5, :scope > strong, :scope > dt');
       if (head && !head.contains(el) && !head.querySelector('input,select,button,textarea') && isShown(head)) return textOf(head, 120);
       // Plain text before the first of them: Size: ( ) S ( ) M
       const first = at.tagName === 'LABEL' ? null : [...at.childNodes].find((one) => one.nodeType !== 3 || clean(one.data).length > 1);
@@ -120,9 +128,9 @@ export const snapshotScript = String.raw`(() => {
   const sectionOf = (el) => {
     const parts = [];
     for (let at = parentOf(el), depth = 0; at && depth < 12 && at !== document.body; at = parentOf(at), depth += 1) {
-      const head = at.querySelector(':scope > legend, :scope > h1, :scope > h2, :scope > h3, :scope > h4, :scope > header, :scope > summary');
+      const head = at.querySelector(':scope > h1, :scope > h2, :scope > h3, :scope > h4, :scope > header, :scope > summary');
       if (head && isShown(head)) parts.push(textOf(head, 80));
-      if (attr(at, 'aria-label')) parts.push(attr(at, 'aria-label').slice(0, 80));
+      if (groupNameOf(at)) parts.push(groupNameOf(at).slice(0, 80));
       if (at.tagName === 'FIELDSET' || at.tagName === 'SECTION' || at.tagName === 'FORM') parts.push(hintOf(at).slice(0, 80));
       if (parts.length > 3 || at.tagName === 'FORM') break;
     }
@@ -174,14 +182,6 @@ export const snapshotScript = String.raw`(() => {
       return { node: row, text: textOf(row, 300) };
     }
     return { node: null, text: '' };
-  };
-  const labelOf = (el) => {
-    const own = el.labels ? [...el.labels] : [];
-    // A label for screen readers alone still names its field.
-    const texts = own.map((label) => textOf(label) || clean(label.textContent || '').slice(0, 120)).filter(Boolean);
-    const wrap = !own.length && closest(el, 'label');
-    if (wrap) texts.push(textOf(wrap));
-    return clean([...new Set([byIds(el, 'aria-labelledby'), attr(el, 'aria-label'), ...texts, attr(el, 'title')].map(clean))].filter(Boolean).join(' ')).slice(0, 300);
   };
   const afterOf = (el) => {
     for (let next = el.nextSibling; next; next = next.nextSibling) {
@@ -252,7 +252,7 @@ export const snapshotScript = String.raw`(() => {
     fields.push({
       ref: refOf(el), proxy: !isVisible(el) && proxy ? refOf(proxy) : null, tag: el.tagName.toLowerCase(), type, role, name: attr(el, 'name'), id: el.id, hint: hintOf(el),
       autocomplete: attr(el, 'autocomplete').toLowerCase(), inputMode: attr(el, 'inputmode'), pattern: attr(el, 'pattern'), maxLength: el.maxLength > 0 ? el.maxLength : 0,
-      placeholder: attr(el, 'placeholder'), label: labelOf(el) || (isChoice ? (el.tagName === 'INPUT' ? afterOf(el) : textOf(el, 200)) : ''), near: nearOf(el), group: type === 'radio' ? groupOf(el) : -1, groupLabel: isChoice ? groupLabelOf(el) : '', section: sectionOf(el),
+      placeholder: attr(el, 'placeholder'), label: labelOf(el) || (isChoice ? (el.tagName === 'INPUT' ? afterOf(el) : textOf(el, 200) || textOf(closest(el, 'label'), 200)) : ''), near: nearOf(el), group: type === 'radio' ? groupOf(el) : -1, groupLabel: isChoice ? groupLabelOf(el) : '', section: sectionOf(el),
       itemprop: attr(el, 'itemprop'), required: Boolean(el.required) || attr(el, 'aria-required') === 'true' || (!isChoice && isMarked(el)), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true', readOnly: Boolean(el.readOnly),
       value: isNative ? el.value : textOf(el, 200) || clean(el.textContent || ''), checked: isChoice ? (typeof el.checked === 'boolean' ? el.checked : attr(el, 'aria-checked') === 'true') : false,
       options: el.tagName === 'SELECT' ? [...el.options].slice(0, 400).map(optionRow) : [], invalid: attr(el, 'aria-invalid') === 'true' || Boolean(el.willValidate && !el.validity.valid), message: clean([el.validationMessage || '', byIds(el, 'aria-errormessage'), byIds(el, 'aria-describedby')].join(' ')).slice(0, 200),
@@ -269,13 +269,13 @@ export const snapshotScript = String.raw`(() => {
     const parent = /^(LI|SPAN|DIV)$/.test(parentOf(el).tagName) && childrenOf(parentOf(el)).length === 1 ? parentOf(parentOf(el)) : parentOf(el);
     if (!parents.includes(parent)) parents.push(parent);
     const row = rowOf(el);
-    const picture = el.querySelector('img[alt],svg[aria-label],svg title');
-    const sign = !text && [...el.querySelectorAll('i,span,em')].concat(el).find((one) => one.childElementCount === 0 && /^[a-z_ ]{3,40}$/.test(clean(one.textContent || '')) && isIcon(one));
+    const picture = el.querySelector('img[alt],svg[aria-label]');
+    const label = buttonLabelOf(el, text);
     const drawn = picture ? ' ' + clean([attr(picture, 'alt'), attr(picture, 'aria-label'), (attr(picture, 'src').startsWith('data:') ? '' : attr(picture, 'src')).slice(-60)].join(' ')) : '';
     buttons.push({
-      ref: refOf(el), tag: el.tagName.toLowerCase(), role: attr(el, 'role'), type: el.type || '', text, label: clean(attr(el, 'aria-label') || byIds(el, 'aria-labelledby') || attr(el, 'title') || (!text && picture ? attr(picture, 'alt') || attr(picture, 'aria-label') || picture.textContent : '') || (sign ? clean(sign.textContent).replace(/_/g, ' ') : '') || ''), hint: hintOf(el) + drawn,
-      value: attr(el, 'data-value') || attr(el, 'value'), href: el.tagName === 'A' && attr(el, 'href') ? el.href : '', action: el.form ? el.formAction || '' : '', target: attr(el, 'target'), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true' || getComputedStyle(el).cursor === 'not-allowed' || (text.length < 40 && /(^|\s)(is-|swatch-)?(disabled|unavailable|sold-?out|out-of-stock)(\s|$)/i.test(typeof el.className === 'string' ? el.className : '')),
-      pressed: attr(el, 'aria-pressed') || attr(el, 'aria-checked') || attr(el, 'aria-selected') || attr(el, 'aria-current') || (/(^|[ _-])(on|active|selected|checked)( |$)/.test(typeof el.className === 'string' ? el.className : '') ? 'true' : ''), expanded: el.tagName === 'SUMMARY' && parentOf(el).tagName === 'DETAILS' ? String(parentOf(el).open) : attr(el, 'aria-expanded'), count: text.length < 30 ? countOf(el, text || attr(el, 'aria-label')) : '', hasPopup: attr(el, 'aria-haspopup'), container: containerOf(el), parent: parents.indexOf(parent), groupLabel: text.length < 40 ? groupLabelOf(el) : '', region: regionOf(el), over: overOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
+      ref: refOf(el), tag: el.tagName.toLowerCase(), role: attr(el, 'role'), type: el.type || '', text, label, hint: hintOf(el) + drawn,
+      value: attr(el, 'data-value') || attr(el, 'value'), href: el.tagName === 'A' && attr(el, 'href') ? el.href : '', action: el.form ? el.formAction || '' : '', target: attr(el, 'target'), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true' || styleOf(el).cursor === 'not-allowed' || (text.length < 40 && /(^|\s)(is-|swatch-)?(disabled|unavailable|sold-?out|out-of-stock)(\s|$)/i.test(typeof el.className === 'string' ? el.className : '')),
+      pressed: attr(el, 'aria-pressed') || attr(el, 'aria-checked') || attr(el, 'aria-selected') || attr(el, 'aria-current') || (/(^|[ _-])(on|active|selected|checked)( |$)/.test(typeof el.className === 'string' ? el.className : '') ? 'true' : ''), expanded: el.tagName === 'SUMMARY' && parentOf(el).tagName === 'DETAILS' ? String(parentOf(el).open) : attr(el, 'aria-expanded'), count: text.length < 30 ? countOf(el, text || label) : '', hasPopup: attr(el, 'aria-haspopup'), container: containerOf(el), parent: parents.indexOf(parent), groupLabel: text.length < 40 ? groupLabelOf(el) : '', region: regionOf(el), over: overOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
       x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height),
     });
   };
@@ -300,15 +300,15 @@ export const snapshotScript = String.raw`(() => {
     const row = closest(el, 'tr,li,dl>div,[role=row]');
     const box = el.getBoundingClientRect();
     const line = rowOf(el);
-    prices.push({ text, label, row: row ? textOf(row, 200) : line.text.slice(0, 200), struck: Boolean(closest(el, 's,del,strike')) || /line-through/.test(getComputedStyle(el).textDecorationLine), hint: hintOf(el) + ' ' + hintOf(parentOf(el)), itemprop: attr(el, 'itemprop'), region: regionOf(el), inButton: Boolean(closest(el, 'button,a,[role=button],label,option')), heading: sectionOf(el).slice(0, 120), x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), size: parseFloat(getComputedStyle(el).fontSize) });
+    prices.push({ text, label, row: row ? textOf(row, 200) : line.text.slice(0, 200), struck: Boolean(closest(el, 's,del,strike')) || /line-through/.test(styleOf(el).textDecorationLine), hint: hintOf(el) + ' ' + hintOf(parentOf(el)), itemprop: attr(el, 'itemprop'), region: regionOf(el), inButton: Boolean(closest(el, 'button,a,[role=button],label,option')), heading: sectionOf(el).slice(0, 120), x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), size: parseFloat(styleOf(el).fontSize) });
   };
   // A button without a role: what shows the hand and holds nothing else that can be pressed.
   const isDrawnButton = (el) => {
     if (!/^(SPAN|DIV|LI|P|A|B|IMG)$/.test(el.tagName) || el.matches('[role]')) return false;
-    const cursor = getComputedStyle(el).cursor;
+    const cursor = styleOf(el).cursor;
     if (cursor !== 'pointer' && cursor !== 'not-allowed') return false;
     const parent = parentOf(el);
-    return parent && getComputedStyle(parent).cursor !== cursor && !el.querySelector('a,button,input,select,textarea,[role],label') && !closest(el, 'label,a,button,[role=button],[role=option],[role=radio],[role=checkbox],summary') && textOf(el, 80).length <= 60;
+    return parent && styleOf(parent).cursor !== cursor && !el.querySelector('a,button,input,select,textarea,[role],label') && !closest(el, 'label,a,button,[role=button],[role=option],[role=radio],[role=checkbox],summary') && textOf(el, 80).length <= 60;
   };
   let count = 0;
   let heading = '';
@@ -334,9 +334,9 @@ export const snapshotScript = String.raw`(() => {
   const blocks = (el, depth) => {
     if (whole.length > limits.text || depth > 60) return;
     for (const node of nodesOf(el)) {
-      if (node.nodeType === 3) { if ((clean(node.data) || (whole.at(-1) !== '\n' && whole.at(-1) !== ' ')) && getComputedStyle(el).visibility === 'visible' && getComputedStyle(el).color !== 'rgba(0, 0, 0, 0)' && !(/[\p{L}\p{Co}]/u.test(node.data) && isIcon(el))) whole += narrow(node.data).replace(/\s+/g, ' '); }
+      if (node.nodeType === 3) { if ((clean(node.data) || (whole.at(-1) !== '\n' && whole.at(-1) !== ' ')) && styleOf(el).visibility === 'visible' && styleOf(el).color !== 'rgba(0, 0, 0, 0)' && !(/[\p{L}\p{Co}]/u.test(node.data) && isIcon(el))) whole += narrow(node.data).replace(/\s+/g, ' '); }
       else if (node.nodeType === 1 && !skipped.has(node.tagName) && node.tagName !== 'SELECT' && isShown(node)) {
-        const block = !/^(inline|contents)/.test(getComputedStyle(node).display);
+        const block = !/^(inline|contents)/.test(styleOf(node).display);
         if (block && whole.at(-1) !== '\n') whole += '\n';
         blocks(node, depth + 1);
         if (block && whole.at(-1) !== '\n') whole += '\n';
@@ -352,10 +352,10 @@ export const snapshotScript = String.raw`(() => {
     for (const el of listed) for (let at = parentOf(el); at && at !== document.documentElement; at = parentOf(at)) held.set(at, (held.get(at) || 0) + 1);
     const isForm = (el) => el.matches('form,[role=form],[role=search]');
     const headOf = (el) => {
-      const own = [...el.children].find((one) => one.matches('legend,h1,h2,h3,h4,h5,h6,summary,header') && isShown(one));
+      const own = [...el.children].find((one) => one.matches('h1,h2,h3,h4,h5,h6,summary,header') && isShown(one));
       const before = el.previousElementSibling;
       const above = before && before.matches('h1,h2,h3,h4,h5,h6') && isShown(before) ? textOf(before, 80) : '';
-      return clean([own ? textOf(own, 80) : '', above, attr(el, 'aria-label'), byIds(el, 'aria-labelledby')].join(' ')).slice(0, 160);
+      return clean([own ? textOf(own, 80) : '', above, groupNameOf(el)].join(' ')).slice(0, 160);
     };
     const known = new Map();
     const indexOf = (el) => {

@@ -1,6 +1,7 @@
 import type { ElementHandle, Frame, JSHandle } from 'playwright-core';
 import type { SectionKind } from '../sections/kinds.ts';
 import { divide, type Section } from '../sections/sections.ts';
+import { accessibleNames } from './accessible-names.ts';
 import { pictureTaken } from './picture.ts';
 import { noteAction } from './settle.ts';
 import { snapshotScript } from './snapshot-script.ts';
@@ -180,7 +181,10 @@ export async function takeSnapshot(frame: Frame): Promise<Snapshot> {
     try {
       // While a picture is taken, secrets look different.
       await pictureTaken(frame.page());
-      const handle = (await frame.evaluateHandle(snapshotScript)) as JSHandle<{ info: PageInfo; elements: unknown[] }>;
+      const handle = (await frame.evaluateHandle(snapshotScript(await accessibleNames()))) as JSHandle<{
+        info: PageInfo;
+        elements: unknown[];
+      }>;
       const info = await handle.evaluate((result) => result.info);
       const element = async (ref: number) => {
         await pictureTaken(frame.page());

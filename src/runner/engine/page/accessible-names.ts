@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { findShipped } from '../../../config/folders.ts';
+
+/** Where `npm run build` puts the library: its bundler is a package of development. */
+export const accessibleNamesPath = 'dist/accessible-names.js';
+
+let read: Promise<string> | undefined;
+
+/** `dom-accessibility-api` for a page: a script that declares `accessible`, the library's functions. @throws where it was not built */
+export function accessibleNames(): Promise<string> {
+  read ??= bundleAccessibleNames().then((bundled) => bundled ?? readBuilt());
+  return read;
+}
+
+/** The same from the installed package; undefined where the bundler is not installed. */
+export async function bundleAccessibleNames(): Promise<string | undefined> {
+  const bundler = await import('esbuild').catch(() => undefined);
+  const { outputFiles } = (await bundler?.build({
+    stdin: {
+      contents: `export { computeAccessibleName } from 'dom-accessibility-api'`,
+      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+    },
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    globalName: 'accessible',
+    write: false,
+  })) ?? { outputFiles: undefined };
+  return outputFiles?.[0]?.text;
+}
+
+function readBuilt(): string {
+  const path = findShipped(accessibleNamesPath);
+  if (path === undefined) throw new Error(`${accessibleNamesPath} is missing: npm run build makes it.`);
+  return readFileSync(path, 'utf8');
+}
