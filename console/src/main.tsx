@@ -8,9 +8,12 @@ import { useLive } from './live.ts';
 import { MeContext } from './me.ts';
 import { Audit } from './screens/audit.tsx';
 import { Books } from './screens/books.tsx';
+import { Issuers, Keys, Projects } from './screens/callers.tsx';
 import { Checkout, Checkouts } from './screens/checkouts.tsx';
+import { Clock } from './screens/clock.tsx';
 import { DecisionHost } from './screens/decide.tsx';
 import { Health } from './screens/health.tsx';
+import { Holds } from './screens/holds.tsx';
 import { Inbox } from './screens/inbox.tsx';
 import { Liquidity } from './screens/liquidity.tsx';
 import { Operators } from './screens/operators.tsx';
@@ -18,6 +21,7 @@ import { Order } from './screens/order.tsx';
 import { Orders } from './screens/orders.tsx';
 import { Payouts } from './screens/payouts.tsx';
 import { Join, SignIn } from './screens/sign-in.tsx';
+import { User, Users } from './screens/users.tsx';
 import { Wallet, Wallets } from './screens/wallets.tsx';
 import { Delivery, Events, Webhook, Webhooks } from './screens/webhooks.tsx';
 import { Empty, Loading, Problem } from './ui.tsx';
@@ -197,22 +201,35 @@ const screens = [
   screen('/audit', Audit),
   screen('/health', Health),
   screen('/operators', Operators),
+  screen('/holds', Holds),
+  screen('/users', Users),
+  screen('/users/$id', User),
+  screen('/projects', Projects),
+  screen('/keys', Keys),
+  screen('/issuers', Issuers),
+  screen('/clock', Clock),
 ] as const;
 
-/** In the order of the day: what waits, where money is, who is told, how the house stands. */
+/** In the order of the day: what waits, where money is, who is told, who may call, how the house stands. */
 const nav = [
   ['/inbox', 'Inbox'],
   ['/orders', 'Orders'],
+  ['/holds', 'Holds'],
   ['/wallets', 'Wallets'],
+  ['/users', 'Users'],
   ['/checkouts', 'Checkouts'],
   ['/liquidity', 'Liquidity'],
   ['/payouts', 'Payouts'],
   ['/books', 'Books'],
   ['/webhooks', 'Webhooks'],
   ['/events', 'Events'],
+  ['/projects', 'Projects'],
+  ['/keys', 'Keys'],
+  ['/issuers', 'Issuers'],
   ['/audit', 'Audit log'],
   ['/health', 'Health', ({ seesWhole }: Me) => seesWhole],
   ['/operators', 'Operators', ({ isAdmin }: Me) => isAdmin],
+  ['/clock', 'Clock', ({ seesWhole, environment }: Me) => seesWhole && environment === 'development'],
 ] as const satisfies readonly (readonly [to: string, title: string, may?: (me: Me) => boolean])[];
 
 const router = createRouter({

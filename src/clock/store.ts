@@ -63,3 +63,11 @@ export async function selectParts(db: Db): Promise<{ readonly name: string; read
   });
   return rows.map(({ name, ahead }) => ({ name, aheadMs: Number(ahead) }));
 }
+
+/** The service's time as the database keeps it: how far it is ahead of the machine's, and which running parts keep which. */
+export async function readClock(
+  db: Db,
+): Promise<{ readonly aheadMs: number; readonly parts: readonly { readonly name: string; readonly aheadMs: number }[] }> {
+  const [aheadMs, parts] = await Promise.all([readAheadMs(db), selectParts(db)]);
+  return { aheadMs, parts };
+}

@@ -13,7 +13,7 @@ export {
   type Step,
   type StepResult,
 } from './flows/flow.ts';
-export { cancelFlow, countDueFlows, countFlows, findFlow, listFlows, listReaders, retryFlow } from './flows/inspect.ts';
+export { cancelFlow, countDueFlows, countFlows, findFlow, listFailing, listFlows, listReaders, retryFlow } from './flows/inspect.ts';
 export { type JobsMetrics, jobsMetrics } from './metrics.ts';
 export { deliveriesChannel, hear, publicEventsChannel, ring } from './notify.ts';
 export { blankEvents } from './outbox/blank-events.ts';

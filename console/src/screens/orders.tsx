@@ -21,6 +21,7 @@ export function Orders() {
         filters={[
           { name: 'state', label: 'State', options: states },
           { name: 'waiting', label: 'wait for an operator' },
+          { name: 'user', label: 'User', kind: 'text' },
         ]}
         keyOf={({ id }) => id}
         projectOf={({ projectId }) => projectId}

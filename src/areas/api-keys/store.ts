@@ -22,7 +22,8 @@ export interface ApiKey {
   readonly rotatedFrom?: string;
 }
 
-interface Row {
+/** As the database keeps it. */
+export interface KeyRow {
   id: string;
   project_id: string;
   kind: Caller['keyKind'];
@@ -39,11 +40,13 @@ interface Row {
   mac: string | null;
 }
 
-const columns =
+export const columns =
   'id, project_id, kind, name, hint, scopes, allowed_origins, allowed_app_ids, allowed_extension_ids, created_at, revoked_at, rotated_from, secret_hash, mac';
 
 export interface SealedKeyFields
-  extends Readonly<Pick<Row, 'id' | 'project_id' | 'kind' | 'scopes' | 'allowed_origins' | 'allowed_app_ids' | 'allowed_extension_ids'>> {
+  extends Readonly<
+    Pick<KeyRow, 'id' | 'project_id' | 'kind' | 'scopes' | 'allowed_origins' | 'allowed_app_ids' | 'allowed_extension_ids'>
+  > {
   /** Or its ISO 8601 form with milliseconds. */
   readonly revoked_at: Date | string | null;
   /** Or in hexadecimal. */
@@ -59,7 +62,7 @@ export function sealedKey(row: SealedKeyFields): SealedRow {
 
 export const sealedApiKeys: SealedTable = { table: 'api_keys', columns, toSealed: sealedKey };
 
-function readRow(row: Row): ApiKey {
+export function readRow(row: KeyRow): ApiKey {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -112,7 +115,7 @@ export async function insertKey(db: Db, key: ApiKey, secretHash: Buffer): Promis
 
 /** The key of this secret. @throws internal-error when the row was changed behind the service */
 export async function findKeyBySecret(db: Db, secretHash: Buffer): Promise<ApiKey | undefined> {
-  const { rows } = await db.query<Row>({
+  const { rows } = await db.query<KeyRow>({
     name: 'api-key-by-secret',
     text: `select ${columns} from api_keys where secret_hash = $1`,
     values: [secretHash],
@@ -121,7 +124,7 @@ export async function findKeyBySecret(db: Db, secretHash: Buffer): Promise<ApiKe
 }
 
 export async function findKey(db: Db, input: { id: string; lock: boolean }): Promise<ApiKey | undefined> {
-  const { rows } = await db.query<Row>({
+  const { rows } = await db.query<KeyRow>({
     text: `select ${columns} from api_keys where id = $1 ${input.lock ? 'for update' : ''}`,
     values: [input.id],
   });
@@ -129,14 +132,14 @@ export async function findKey(db: Db, input: { id: string; lock: boolean }): Pro
 }
 
 export async function listKeyRows(db: Db, input: { projectId: string; limit: number }): Promise<ApiKey[]> {
-  const { rows } = await db.query<Row>({
+  const { rows } = await db.query<KeyRow>({
     text: `select ${columns} from api_keys where project_id = $1 order by created_at desc, id desc limit $2`,
     values: [input.projectId, input.limit],
   });
   return rows.map(readRow);
 }
 
-function readSealed(db: Db, row: Row): ApiKey {
+function readSealed(db: Db, row: KeyRow): ApiKey {
   rowMacsOf(db).check(sealedKey(row), row.mac);
   return readRow(row);
 }
@@ -147,7 +150,7 @@ function readSealed(db: Db, row: Row): ApiKey {
  */
 export async function endKey(tx: Tx, input: { id: string; at: Date }): Promise<ApiKey | undefined> {
   const macs = rowMacsOf(tx);
-  const { rows } = await tx.query<Row>({ text: `select ${columns} from api_keys where id = $1 for update`, values: [input.id] });
+  const { rows } = await tx.query<KeyRow>({ text: `select ${columns} from api_keys where id = $1 for update`, values: [input.id] });
   const before = rows[0];
   if (!before) return undefined;
   const revoked_at = before.revoked_at && before.revoked_at < input.at ? before.revoked_at : input.at;

@@ -9,9 +9,11 @@ export { payoutFactStatuses } from './legs/payout/fact.ts';
 export { orderRefundFlow } from './legs/refund/flow.ts';
 export { sealedRefunds } from './legs/refund/store.ts';
 export { releaseExpiredLimits } from './limits/release-limits.ts';
+export { readLimitsOf } from './limits/remaining-limits.ts';
 export { attentionOfOrder, orderAttention } from './operator/attention.ts';
 export { type OperatorCommandInput, orderOperatorCommand, orderOperatorUsage } from './operator/command.ts';
 export { depositsCommand, depositsUsage } from './operator/deposits-command.ts';
+export { type HeldMoney, holdKinds, listHolds } from './operator/holds.ts';
 export { ordersCommand, ordersUsage } from './operator/orders-command.ts';
 export {
   countOrdersByHour,

@@ -133,6 +133,8 @@ const switchSchema = z.object({
       secondPersonMinor: z.string(),
     }),
   ),
+  /** What counts against the limits of a day now. A vault of an earlier version does not say. */
+  used: z.array(z.object({ projectId: z.string(), currency: z.string(), amountMinor: z.string() })).optional(),
   newDestinationWaitHours: z.number(),
   stop: z.object({ stoppedAt: z.string(), reason: z.string() }).optional(),
 });

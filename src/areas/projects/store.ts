@@ -111,7 +111,28 @@ export async function listIssuerRows(db: Db, input: { projectId: string; limit: 
     text: `select ${issuerColumns} from trusted_issuers where project_id = $1 order by issuer limit $2`,
     values: [input.projectId, input.limit],
   });
-  return rows.map((row) => ({
+  return rows.map((row) => readIssuer(db, row));
+}
+
+/** Of several projects, the newest first, behind a place: each trusts a few. */
+export async function selectIssuersOf(
+  db: Db,
+  input: {
+    readonly projectIds: readonly string[];
+    readonly before?: { readonly at: Date; readonly id: string } | undefined;
+    readonly limit: number;
+  },
+): Promise<ListedIssuer[]> {
+  const { rows } = await db.query<IssuerRow>({
+    text: `select ${issuerColumns} from trusted_issuers where project_id = any($1::uuid[]) and (created_at, id) < ($2::timestamptz, $3::uuid)
+      order by created_at desc, id desc limit $4`,
+    values: [input.projectIds, input.before?.at ?? 'infinity', input.before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff', input.limit],
+  });
+  return rows.map((row) => readIssuer(db, row));
+}
+
+function readIssuer(db: Db, row: IssuerRow): ListedIssuer {
+  return {
     id: row.id,
     projectId: row.project_id,
     issuer: row.issuer,
@@ -122,7 +143,7 @@ export async function listIssuerRows(db: Db, input: { projectId: string; limit: 
     rules: row.rules,
     createdAt: row.created_at,
     sealProblem: rowMacsOf(db).problemOf(sealedIssuer(row), row.mac),
-  }));
+  };
 }
 
 /** False when there is no such issuer. */

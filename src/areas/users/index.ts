@@ -5,6 +5,7 @@ export { listDocuments, type OpenDocument, openDocuments, type StoredDocument } 
 export { type EraseCtx, type EraseUserInput, eraseUser, signOutUser } from './erase.ts';
 export { countUserKeys, rewrapUserKeys } from './keys/rewrap.ts';
 export { keySealer, loadHasher, openUserKey } from './keys/user-keys.ts';
+export { listUserLines, readUserOf, type UserLine } from './operator.ts';
 export { type DueDiligence, type KycData, openUser, type User, type UserDetails, type UserRecord } from './record.ts';
 export { createUserRoutes } from './routes.ts';
 export { LostRace, saveRecord } from './save-record.ts';

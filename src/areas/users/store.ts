@@ -122,6 +122,26 @@ export async function selectUserById(db: Db, id: string): Promise<UserRow | unde
   return rows[0] && toUserRow(rows[0]);
 }
 
+/** Persons of projects, the newest first, behind a place. */
+export async function selectPersonPage(
+  db: Db,
+  input: {
+    readonly projectIds: readonly string[];
+    readonly before?: { readonly at: Date; readonly id: string } | undefined;
+    readonly limit: number;
+  },
+): Promise<UserRow[]> {
+  const { rows } = await db.query<RawUserRow>({
+    text: `select o.* from unnest($1::uuid[]) p (id) cross join lateral (
+        select ${columns} from users u
+        where u.project_id = p.id and u.person_id = u.id and (u.created_at, u.id) < ($2::timestamptz, $3::uuid)
+        order by u.created_at desc, u.id desc limit $4) o
+      order by o.created_at desc, o.id desc limit $4`,
+    values: [input.projectIds, input.before?.at ?? 'infinity', input.before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff', input.limit],
+  });
+  return rows.map(toUserRow);
+}
+
 export async function insertUser(tx: Tx, row: UserRow & { readonly sealedBy: string }): Promise<void> {
   await tx.query({
     name: 'users-insert',

@@ -139,6 +139,29 @@ export async function listReaders(db: Db): Promise<ReaderSummary[]> {
   return rows;
 }
 
+const failingReadMax = 10_000;
+const failingShownMax = 25;
+
+export interface FailingWork {
+  readonly kind: string;
+  readonly lastError: string;
+  readonly count: number;
+  /** When the last try failed. */
+  readonly lastAt: Date;
+}
+
+/** Work whose last try failed and that is tried again, by what went wrong: a provider that does not answer stands here. */
+export async function listFailing(db: Db): Promise<FailingWork[]> {
+  const { rows } = await db.query<FailingWork>({
+    text: `select kind, "lastError", count(*)::int as count, max(updated_at) as "lastAt"
+           from (select kind, left(last_error, 300) as "lastError", updated_at from flows
+             where status = 'active' and last_error is not null limit $1) f
+           group by kind, "lastError" order by count desc, kind limit $2`,
+    values: [failingReadMax, failingShownMax],
+  });
+  return rows;
+}
+
 /** Work that is due, by kind, with how long the oldest is: counted up to ten thousand. */
 export async function countDueFlows(
   db: Db,

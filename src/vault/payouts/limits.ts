@@ -89,6 +89,22 @@ async function sumDay(tx: Tx, payout: Payout, since: Date): Promise<{ project: b
   return { project: BigInt(rows[0]!.project), destination: BigInt(rows[0]!.destination) };
 }
 
+const projectsShownMax = 1_000;
+
+/** What counts against the limits of a day now, by project and currency: as {@link exceededLimit} counts it. */
+export async function listUsed(
+  db: Db,
+  now: Date,
+): Promise<{ readonly projectId: string; readonly currency: string; readonly amountMinor: string }[]> {
+  const { rows } = await db.query<{ projectId: string; currency: string; amountMinor: string }>({
+    text: `select project_id as "projectId", currency, sum(amount_minor)::text as "amountMinor" from payouts
+           where first_sent_at > $1 or (first_sent_at is null and status not in ('rejected', 'canceled'))
+           group by 1, 2 order by 1, 2 limit $2`,
+    values: [new Date(now.getTime() - dayMs), projectsShownMax],
+  });
+  return rows;
+}
+
 export async function listLimits(db: Db): Promise<PayoutLimits[]> {
   const { rows } = await db.query<Row>({ text: `select ${columns} from payout_limits order by currency limit 100` });
   return rows.map(read);

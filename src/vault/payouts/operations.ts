@@ -6,7 +6,7 @@ import { type AnyInternalOperation, internalOperation, type VaultPeer } from '..
 import { compareBooks } from './books.ts';
 import { availableRails, disburse, getPayout, payoutView } from './disburse.ts';
 import { type PayoutEventPage, readPayoutEvents } from './events.ts';
-import { listLimits, readStop, readWait, waitHoursOf } from './limits.ts';
+import { listLimits, listUsed, readStop, readWait, waitHoursOf } from './limits.ts';
 import { cancelPayout, markPayout, retryPayout } from './operator.ts';
 import { listByIds, listMadeAfter, listPayouts } from './store.ts';
 import type { PayoutCtx } from './types.ts';
@@ -106,6 +106,7 @@ export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternal
           destinationDayMinor: amounts.destinationDayMinor.toString(),
           secondPersonMinor: amounts.secondPersonMinor.toString(),
         })),
+        used: await listUsed(payouts.store, payouts.clock.now()),
         newDestinationWaitHours: (await readWait(payouts.store)) ?? waitHoursOf(payouts),
         stop: await readStop(payouts.store),
       }),

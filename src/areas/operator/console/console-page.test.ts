@@ -87,6 +87,11 @@ async function look(name: string): Promise<void> {
   expect(await violations(), name).toEqual([]);
 }
 
+async function open(name: string, heading = name): Promise<void> {
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+}
+
 it('an operator opens the link, decides what waits with a passkey, and finds it in the audit log', async () => {
   const { projectId, clock } = world;
   await createProject(world.ctx, { name: 'Another shop' });
@@ -164,10 +169,6 @@ it('an operator opens the link, decides what waits with a passkey, and finds it 
 it('every screen shows what there is, with the text of others as text, and does what it can', async () => {
   const here = await fillProject(world, { projectId: world.projectId, text: script });
   const run = await fillCheckout(world, await page.screenshot({ type: 'jpeg', quality: 40 }));
-  const open = async (name: string, heading: string) => {
-    await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
-    await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-  };
   await open('Wallets', 'Wallets');
   await page.getByRole('cell', { name: `userId:${script}` }).waitFor();
   await look('wallets');
@@ -235,6 +236,42 @@ it('every screen shows what there is, with the text of others as text, and does 
   await page.locator('.meta').getByText('pending').waitFor();
   const { rows } = await world.sql('select status, kind from webhook_deliveries where id = $1', here.deliveryId);
   expect(rows).toEqual([{ status: 'pending', kind: 'resend' }]);
+  expect(await page.title()).not.toBe('owned');
+  expect(complaints.filter((text) => !/status of (400|404|500)/.test(text))).toEqual([]);
+}, 120_000);
+
+it('shows who may call, who is known and what holds money back, and each leads to the other', async () => {
+  const { userId, email } = await fillProject(world, { projectId: world.projectId, text: `${script} too` });
+  await open('Holds');
+  await page.getByRole('cell', { name: script }).first().waitFor();
+  await look('holds');
+  await page.getByLabel('Kind').selectOption('deposit');
+  await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
+  await open('Users');
+  await page.locator('tbody a').first().waitFor();
+  await look('users');
+  await page.getByLabel('E-mail, locator or id').fill(email);
+  await page.keyboard.press('Enter');
+  await page.locator(`tbody a[href$="/users/${userId}"]`).click();
+  await page.getByText('user details').waitFor();
+  await look('user');
+  await page.getByRole('link', { name: 'Orders', exact: true }).nth(1).click();
+  await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
+  await open('Projects');
+  await page.locator('tbody tr').first().waitFor();
+  await look('projects');
+  await page.locator('tbody tr', { hasText: 'Another shop' }).getByRole('link', { name: 'keys' }).click();
+  await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
+  await page.getByLabel('Project').selectOption(world.projectId);
+  await page.getByRole('cell', { name: script }).first().waitFor();
+  await look('keys');
+  await open('Issuers');
+  await page.getByRole('cell', { name: script }).first().waitFor();
+  await look('issuers');
+  await open('Clock');
+  await page.getByText('by nothing').waitFor();
+  await look('clock');
+  await page.getByLabel('Project').selectOption('');
   expect(await page.title()).not.toBe('owned');
   expect(complaints.filter((text) => !/status of (400|404|500)/.test(text))).toEqual([]);
 }, 120_000);

@@ -9,6 +9,7 @@ afterAll(() => world?.close());
 
 const paths = ['inbox', 'inbox/count', 'orders', 'orders?waiting=yes', 'orders?state=on_hold', 'audit']
   .concat(['wallets', 'checkouts', 'liquidity', 'payouts', 'webhooks', 'events', 'health', 'health/hours'])
+  .concat(['projects', 'keys', 'issuers', 'users', 'holds', 'clock'])
   .map((path) => `/api/${path}`);
 /** What nobody notices as waiting. */
 const answerMaxMs = 200;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { readClock } from '../../../clock/index.ts';
 import type { Ctx } from '../../../context.ts';
 import { checkReadiness } from '../../../http/health.ts';
 import type { PublicRoute } from '../../../http/routes/public-routes.ts';
-import { countDueFlows, listFlows, listReaders } from '../../../jobs/index.ts';
+import { countDueFlows, listFailing, listFlows, listReaders } from '../../../jobs/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
 import { countOrdersByHour } from '../../orders/index.ts';
@@ -15,10 +16,11 @@ const deadShownMax = 25;
 export const healthRoutes: readonly PublicRoute[] = [
   readRoute('/health', z.looseObject({}), async (ctx, call) => {
     requireWhole(call);
-    const [readiness, chains, stopped, due, readers, webhooks] = await Promise.all([
+    const [readiness, chains, stopped, failing, due, readers, webhooks] = await Promise.all([
       checkReadiness(ctx),
       readChains(ctx),
       listFlows(ctx.store, { status: 'dead', limit: deadShownMax }),
+      listFailing(ctx.store),
       countDueFlows(ctx.store, ctx.clock.now()),
       listReaders(ctx.store),
       readBacklog(ctx),
@@ -26,6 +28,7 @@ export const healthRoutes: readonly PublicRoute[] = [
     return {
       readiness,
       chains,
+      failing,
       due,
       readers: readers.map(({ name, behind, parked, lastError }) => ({ name, behind, parked, lastError })),
       webhooks,
@@ -39,6 +42,10 @@ export const healthRoutes: readonly PublicRoute[] = [
     const input = { projectIds: call.projects.map(({ id }) => id), since };
     const [orders, events] = await Promise.all([countOrdersByHour(ctx.store, input), countEventsByHour(ctx.store, input)]);
     return { since, orders: byHour(orders, since), events: byHour(events, since) };
+  }),
+  readRoute('/clock', z.looseObject({}), async (ctx, call) => {
+    requireWhole(call);
+    return { ...(await readClock(ctx.store)), now: ctx.clock.now(), mayAdvance: ctx.config.environment === 'development' };
   }),
 ];
 

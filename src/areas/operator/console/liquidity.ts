@@ -138,7 +138,7 @@ export const liquidityRoutes: readonly PublicRoute[] = [
       reason: ({ payout }) => payout.reason,
     },
   }),
-  readRoute('/payouts/switch', z.looseObject({}), async (ctx, { session: { operator } }) => {
+  readRoute('/payouts/switch', z.looseObject({}), async (ctx, { projects, session: { operator } }) => {
     if (operator.roles['*'] === undefined)
       throw new ServiceError('forbidden', { message: 'It takes a role in every project: limits and the stop are of the whole instance.' });
     if (!ctx.config.vault) return {};
@@ -151,8 +151,16 @@ export const liquidityRoutes: readonly PublicRoute[] = [
         projectDay: shown(amounts.projectDayMinor),
         destinationDay: shown(amounts.destinationDayMinor),
         secondPersonAbove: shown(amounts.secondPersonMinor),
+        used: (found.used ?? [])
+          .filter((one) => one.currency === currency && projects.some(({ id }) => id === one.projectId))
+          .map(({ projectId, amountMinor }) => ({
+            projectId,
+            amount: shown(amountMinor),
+            isFull: BigInt(amountMinor) >= BigInt(amounts.projectDayMinor),
+          })),
       };
     });
-    return { ...found, limits };
+    const { used: _, ...rest } = found;
+    return { ...rest, limits };
   }),
 ];

@@ -4,6 +4,8 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
 import { type AttentionItem, type AuditLine, mayAct, selectAudit } from '../../operations/index.ts';
 import { attentionOfOrder, listOrderLines, type OrderLine, orderStates, readOrderTimeline } from '../../orders/index.ts';
+import { selectPersonIds } from '../../users/index.ts';
+import { publicEventTypes } from '../../webhooks/index.ts';
 import { attentionKinds, countAttention, listAttention } from '../actions/inbox.ts';
 import { operatorRules } from '../actions/registry.ts';
 import { roleIn } from '../operators/operators.ts';
@@ -25,6 +27,7 @@ export const readRoutes: readonly PublicRoute[] = [
     sessionExpiresAt: expiresAt,
     passkeys: operator.passkeys.map(({ id, transports }) => ({ id, transports })),
     projects: projects.map(({ id, name }) => ({ id, name, role: roleIn(operator, id) })),
+    eventTypes: publicEventTypes,
     rules: Object.fromEntries([...operatorRules.values()].map(({ name, role }) => [name, role])),
   })),
   listRoute('/inbox', {
@@ -40,13 +43,14 @@ export const readRoutes: readonly PublicRoute[] = [
     ),
   ),
   listRoute('/orders', {
-    filters: z.object({ state: z.enum(orderStates).optional(), waiting: z.enum(['yes']).optional() }),
+    filters: z.object({ state: z.enum(orderStates).optional(), waiting: z.enum(['yes']).optional(), user: z.uuid().optional() }),
     places: byTime(({ createdAt, id }: OrderLine) => ({ at: createdAt, id })),
-    rows: (ctx, { query, projects, after, limit }) =>
+    rows: async (ctx, { query, projects, after, limit }) =>
       listOrderLines(ctx.store, {
         projectIds: projects.map(({ id }) => id),
         state: query.state,
         waitingOnly: query.waiting === 'yes',
+        userIds: query.user === undefined ? undefined : await selectPersonIds(ctx.store, query.user),
         before: after,
         limit,
       }),

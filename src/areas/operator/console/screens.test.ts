@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestRun } from '../../agent-checkouts/live/test-kit.ts';
+import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
 import { createProject } from '../../projects/index.ts';
 import { type Filled, fillCheckout, fillProject } from '../testing/console-fill-kit.ts';
 import { type ConsoleWorld, type SignedIn, startConsoleWorld } from '../testing/console-kit.ts';
@@ -25,9 +26,10 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 const get = (who: SignedIn, path: string) => world.call('GET', `/api${path}`, { cookie: who.cookie });
-const lists = ['/wallets', '/checkouts', '/payouts', '/webhooks', '/events'];
+const lists = ['/wallets', '/checkouts', '/payouts', '/webhooks', '/events', '/projects', '/keys', '/issuers', '/users', '/holds'];
 /** Of what there is one of here, and one of elsewhere. */
-const single = ({ walletId, endpointId, deliveryId }: Filled) => [
+const single = ({ walletId, endpointId, deliveryId, userId }: Filled) => [
+  `/users/${userId}`,
   `/wallets/${walletId}`,
   `/wallets/${walletId}/transactions`,
   `/webhooks/${endpointId}`,
@@ -176,6 +178,68 @@ describe('money', () => {
   });
 });
 
+describe('who may call, and who is known', () => {
+  it('is told without a key, or anything that one can be checked against', async () => {
+    const who = await world.anOperator('viewer', world.projectId);
+    const { items } = (await get(who, '/keys?state=active&kind=client')).body;
+    expect(items).toContainEqual(expect.objectContaining({ name: formula, state: 'active', allowedOrigins: ['https://shop.example'] }));
+    expect(Object.keys(items[0]).toSorted().join(' ')).toBe(
+      'allowedAppIds allowedExtensionIds allowedOrigins createdAt hint id kind name projectId scopes state',
+    );
+    for (const query of ['state=ended', 'kind=server&state=ended'])
+      expect((await get(who, `/keys?${query}`)).body.items, query).toEqual([]);
+    await world.sql(`update api_keys set scopes = '{"orders.read"}' where id = $1`, items[0].id);
+    expect((await get(who, '/keys')).body.items[0]).toMatchObject({ id: items[0].id, isChanged: true });
+    const { issuer } = (await get(who, '/issuers')).body.items[0];
+    expect(issuer).toContain(formula);
+  });
+
+  it('is a user found by e-mail address, locator and id, of whom no data is shown', async () => {
+    const who = await world.anOperator('admin', world.projectId);
+    const found = async (find: string) =>
+      (await get(who, `/users?find=${encodeURIComponent(find)}`)).body.items?.map(({ id }: { id: string }) => id);
+    const { user, eligibility } = (await get(who, `/users/${here.userId}`)).body;
+    for (const find of [here.email.toUpperCase(), `email:${here.email}`, here.userId, user.locator, user.locator.slice('userId:'.length)])
+      expect(await found(find), find).toEqual([here.userId]);
+    for (const find of ['nobody@mail.example', there.userId, there.email, 'nobody']) expect(await found(find), find).toEqual([]);
+    expect((await get(who, '/users?find=email:nothing')).status).toBe(400);
+    expect(user).toMatchObject({ locators: [user.locator, `email:${here.email}`], data: ['userDetails'], documents: [] });
+    expect(eligibility.map(({ status }: { status: string }) => status)).toContain('not-started');
+    expect(JSON.stringify([user, (await get(who, '/users')).body])).not.toMatch(/Alice|Secretname|1990/);
+    expect((await get(who, `/orders?user=${here.userId}`)).body.items).toEqual([]);
+  });
+
+  it('tells the service’s time to operators of every project alone', async () => {
+    expect((await get(await world.anOperator('admin', world.projectId), '/clock')).status).toBe(403);
+    expect((await get(await world.anOperator('viewer'), '/clock')).body).toMatchObject({ aheadMs: 0, mayAdvance: true, parts: [] });
+  });
+});
+
+describe('money that is held back', () => {
+  it('stands there with since when and why, the oldest first, until it goes on', async () => {
+    const { id } = await insertAnOrder(world.ctx.store, {
+      projectId: world.projectId,
+      state: 'on_hold',
+      facts: { holdReason: 'screening' },
+      at: world.clock.now(),
+    });
+    const who = await world.anOperator('viewer', world.projectId);
+    const held = async (query: string) => (await get(who, `/holds${query}`)).body.items;
+    const all = await held('');
+    expect(all[0]).toMatchObject({
+      kind: 'payout',
+      orderId: here.payoutOrderId,
+      reason: formula,
+      amount: { amount: '985', currency: 'USD' },
+    });
+    expect(all.at(-1)).toMatchObject({ kind: 'order', id, reason: 'The payer’s address was found on a list of blocked ones.' });
+    expect((await held('?kind=order')).map((one: { id: string }) => one.id)).toEqual([id]);
+    expect(await held('?kind=deposit')).toEqual([]);
+    await world.sql(`update orders set state = 'closed' where id = $1`, id);
+    expect(await held('?kind=order')).toEqual([]);
+  });
+});
+
 describe('a list', () => {
   it('finds a wallet by its whole address or owner, and by its family', async () => {
     const who = await world.anOperator('viewer');
@@ -206,7 +270,19 @@ describe('a list', () => {
 
   it('goes on where it stopped, and takes no cursor of another question', async () => {
     const who = await world.anOperator('viewer');
-    for (const path of ['/wallets', '/events', '/payouts', '/webhooks', '/orders', '/audit']) {
+    for (const path of [
+      '/wallets',
+      '/events',
+      '/payouts',
+      '/webhooks',
+      '/orders',
+      '/audit',
+      '/projects',
+      '/keys',
+      '/issuers',
+      '/users',
+      '/holds',
+    ]) {
       const first = await get(who, `${path}?limit=1`);
       expect(first.body.nextCursor, path).toEqual(expect.any(String));
       const second = await get(who, `${path}?limit=1&cursor=${first.body.nextCursor}`);

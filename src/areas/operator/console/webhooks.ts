@@ -10,6 +10,7 @@ import {
   endpointView,
   eventView,
   getDelivery,
+  publicEventTypes,
   selectDeliveries,
   selectEndpoint,
   selectEndpointsOf,
@@ -102,14 +103,15 @@ export const webhookRoutes: readonly PublicRoute[] = [
     return { ...deliveryDetailsView(found), projectId };
   }),
   listRoute('/events', {
-    filters: z.object({ object: z.string().min(1).max(120).optional() }),
+    filters: z.object({ object: z.string().min(1).max(120).optional(), type: z.enum(publicEventTypes).optional() }),
     places: byNumber(({ position }: { readonly position: string }) => position),
     rows: async (ctx, call) => {
-      const { object } = call.query;
+      const { object, type } = call.query;
       const beforePosition = call.after === undefined ? undefined : BigInt(call.after);
       const found = await selectNewestEvents(ctx.store, {
         projectIds: projectIdsOf(call),
         object,
+        type,
         beforePosition,
         limit: call.limit,
       });

@@ -1,8 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { RequestCtx } from '../../../context.ts';
 import { postEntries, registerAsset } from '../../../ledger/index.ts';
 import { legs } from '../../../ledger/test-kit.ts';
 import { startTestRun, type TestRun } from '../../agent-checkouts/live/test-kit.ts';
+import { issueKey } from '../../api-keys/index.ts';
 import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
+import { addTrustedIssuer } from '../../projects/index.ts';
+import { putUser } from '../../users/index.ts';
 import { insertWallets } from '../../wallets/index.ts';
 import { queueDeliveries } from '../../webhooks/deliveries/queue-store.ts';
 import { createEndpoint } from '../../webhooks/endpoints/endpoints.ts';
@@ -16,6 +20,8 @@ export interface Filled {
   readonly endpointId: string;
   readonly deliveryId: string;
   readonly payoutOrderId: string;
+  readonly userId: string;
+  readonly email: string;
 }
 
 let position = 1n;
@@ -43,7 +49,28 @@ export async function fillProject(world: ConsoleWorld, input: { readonly project
     clock.now(),
   );
   const payoutOrderId = await fillPayouts(world, input);
-  return { walletId, transactionId, payoutOrderId, ...(await fillWebhooks(world, input)) };
+  return { walletId, transactionId, payoutOrderId, ...(await fillPeople(world, input)), ...(await fillWebhooks(world, input)) };
+}
+
+/** A key, an issuer and a user, of whom a lot is known. */
+async function fillPeople({ ctx }: ConsoleWorld, { projectId, text }: { readonly projectId: string; readonly text: string }) {
+  await issueKey(ctx, { projectId, kind: 'client', name: text, allowedOrigins: ['https://shop.example'] });
+  await addTrustedIssuer(ctx, {
+    projectId,
+    issuer: `${text} ${randomUUID()}`,
+    algorithm: 'ES256',
+    jwksUrl: 'https://shop.example/jwks',
+    rules: { namespace: randomBytes(8).toString('hex') },
+  });
+  const caller = { projectId, environment: ctx.config.environment, keyKind: 'server', keyId: 'test', scopes: new Set<string>() } as const;
+  const email = `${randomUUID()}@mail.example`;
+  const userDetails = { firstName: 'Alice', lastName: 'Secretname', dateOfBirth: '1990-01-01', countryOfResidence: 'US' };
+  const { id } = await putUser({ ...ctx, caller, requestId: 'test' } as RequestCtx, {
+    locator: `userId:${randomUUID()}`,
+    body: { locators: [`email:${email}`], userDetails } as never,
+    onSaved: async () => undefined,
+  });
+  return { userId: id, email };
 }
 
 /** A payout that is late, and money in a treasury that is less than open orders are promised. */

@@ -1,4 +1,4 @@
-import type { RequestCtx } from '../../../context.ts';
+import type { Ctx, RequestCtx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { type LimitView, readLimits } from '../../order-limits/index.ts';
 import { findUser } from '../../users/index.ts';
@@ -12,24 +12,33 @@ const nobody = 'nobody';
 
 /** What is left of the limits of a user, or of the project. @throws validation-error, invalid-locator */
 export async function readRemainingLimits(ctx: RequestCtx, query: LimitsQuery): Promise<{ readonly data: readonly LimitView[] }> {
-  const { projectId } = ctx.caller;
+  const { userLocator, ...which } = query;
+  const userId = userLocator === undefined ? undefined : ((await findUserId(ctx, userLocator)) ?? nobody);
+  return { data: await readLimitsOf(ctx, { projectId: ctx.caller.projectId, userId, ...which }) };
+}
+
+/** The limits of a project, or those of somebody in it, with what is used of each. */
+export async function readLimitsOf(
+  ctx: Pick<Ctx, 'config' | 'store' | 'clock'>,
+  input: Omit<LimitsQuery, 'userLocator'> & { readonly projectId: string; readonly userId?: string | undefined },
+): Promise<readonly LimitView[]> {
+  const { projectId, userId } = input;
   const settings = await readOrderSettings(ctx, projectId);
-  const userId = query.userLocator === undefined ? undefined : ((await findUserId(ctx, query.userLocator)) ?? nobody);
-  const symbols = query.token === undefined ? [] : [query.token.toLowerCase()];
+  const symbols = input.token === undefined ? [] : [input.token.toLowerCase()];
   const views = new Map<string, LimitView>();
-  for (const kind of query.kind ? [query.kind] : orderKinds) {
+  for (const kind of input.kind ? [input.kind] : orderKinds) {
     const found = await readLimits(ctx, ctx.store, {
       projectId,
       kind,
       rules: rulesOf(ctx, settings, symbols),
-      methods: query.rail === undefined ? [] : [query.rail],
+      methods: input.rail === undefined ? [] : [input.rail],
       level: userId === undefined || userId === nobody ? 'none' : await verificationLevel(ctx, userId, kind),
       userId,
       tokens: tokenVolumesOf(settings, symbols),
     });
     for (const view of found) views.set(JSON.stringify(view), view);
   }
-  return { data: [...views.values()] };
+  return [...views.values()];
 }
 
 async function findUserId(ctx: RequestCtx, locator: string): Promise<string | undefined> {

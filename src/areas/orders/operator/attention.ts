@@ -76,7 +76,8 @@ const shown = ({ amountMinor, decimals, currency }: OrderAmount) => {
   };
 };
 
-function orderItem(order: OrderRecord): AttentionItem {
+/** An order that is parked or asks to be looked at, as it waits. */
+export function orderItem(order: OrderRecord): AttentionItem {
   const { id, projectId, kind, terms } = order;
   const pay = terms && shown(terms.pay);
   return {
@@ -172,7 +173,11 @@ const depositReasons: Readonly<Record<DepositReason, string>> = {
   'not-recordable': 'Its order takes no deposit now.',
 };
 
-async function depositItem(ctx: Ctx, held: Awaited<ReturnType<typeof selectHeldDeposits>>[number]): Promise<AttentionItem | undefined> {
+/** A deposit that waits; undefined when it is gone. */
+export async function depositItem(
+  ctx: Ctx,
+  held: Awaited<ReturnType<typeof selectHeldDeposits>>[number],
+): Promise<AttentionItem | undefined> {
   const deposit = await findDeposit(ctx.store, held.depositId);
   if (!deposit) return undefined;
   const { id, projectId, token } = deposit;

@@ -32,11 +32,13 @@ export async function listOrderLines(
     readonly projectIds: readonly string[];
     readonly state?: string | undefined;
     readonly waitingOnly: boolean;
+    /** Those of one person, who may have been several. */
+    readonly userIds?: readonly string[] | undefined;
     readonly before?: { readonly at: Date; readonly id: string } | undefined;
     readonly limit: number;
   },
 ): Promise<OrderLine[]> {
-  const { projectIds, state, waitingOnly, before, limit } = input;
+  const { projectIds, state, waitingOnly, userIds, before, limit } = input;
   // One short read of an index for each project, whatever the number of orders: what is null is gone before the plan is made.
   const { rows } = await db.query<OrderLine>({
     text: `select o.* from unnest($1::uuid[]) p (id) cross join lateral (
@@ -44,9 +46,10 @@ export async function listOrderLines(
           deadline_at as "deadlineAt", terms from orders
         where project_id = p.id and (created_at, id) < ($2::timestamptz, $3::uuid) and ($5::text is null or state = $5)
           and (not $6::boolean or state in ('on_hold', 'needs_operator') or attention is not null)
+          and ($7::uuid[] is null or user_id = any($7))
         order by created_at desc, id desc limit $4) o
       order by "createdAt" desc, id desc limit $4`,
-    values: [projectIds, before?.at ?? farthest, before?.id ?? lastId, limit, state ?? null, waitingOnly],
+    values: [projectIds, before?.at ?? farthest, before?.id ?? lastId, limit, state ?? null, waitingOnly, userIds ?? null],
   });
   return rows;
 }

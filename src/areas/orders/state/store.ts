@@ -222,17 +222,24 @@ export async function selectOrder(db: Db, key: OrderKey): Promise<OrderRecord | 
   return rows[0] && checkedOrder(db, rows[0]);
 }
 
-/** Orders of a project that wait for its operator, or ask for attention: since when they have, oldest first. */
+/** Orders of a project that wait for its operator, or but ask for attention: since when they have, oldest first. */
 export async function selectAskingOrders(
   db: Db,
-  input: { readonly projectId: string; readonly after?: { readonly at: Date; readonly id: string } | undefined; readonly limit: number },
+  input: {
+    readonly projectId: string;
+    readonly after?: { readonly at: Date; readonly id: string } | undefined;
+    readonly limit: number;
+    /** Only those that go no further by themselves. */
+    readonly parkedOnly?: boolean;
+  },
 ): Promise<OrderRecord[]> {
   const { rows } = await db.query<OrderRow>({
     name: 'orders-asking',
     text: `select ${orderColumns} from orders where project_id = $1
         and (state in ('on_hold', 'needs_operator') or attention is not null)
-        and ($2::timestamptz is null or (updated_at, id) > ($2, $3::uuid)) order by updated_at, id limit $4`,
-    values: [input.projectId, input.after?.at ?? null, input.after?.id ?? null, input.limit],
+        and ($2::timestamptz is null or (updated_at, id) > ($2, $3::uuid))
+        and (not $5::boolean or state in ('on_hold', 'needs_operator')) order by updated_at, id limit $4`,
+    values: [input.projectId, input.after?.at ?? null, input.after?.id ?? null, input.limit, input.parkedOnly === true],
   });
   return rows.map((row) => checkedOrder(db, row));
 }

@@ -110,18 +110,19 @@ export async function selectNewestEvents(
   input: {
     readonly projectIds: readonly string[];
     readonly object?: string | undefined;
+    readonly type?: string | undefined;
     readonly beforePosition?: bigint | undefined;
     readonly limit: number;
   },
 ): Promise<(PublicEvent & { readonly isChanged: boolean })[]> {
-  const { projectIds, object, beforePosition, limit } = input;
+  const { projectIds, object, type, beforePosition, limit } = input;
   // One statement for each: for a project that it does not know the planner would walk the positions of all of them.
   const found = await Promise.all(
     projectIds.map((projectId) =>
       db.query<EventRow>({
-        text: `select ${columns} from events where project_id = $1 and position < $2 and ($3::text is null or object = $3)
+        text: `select ${columns} from events where project_id = $1 and position < $2 and ($3::text is null or object = $3) and ($5::text is null or type = $5)
                order by position desc limit $4`,
-        values: [projectId, (beforePosition ?? 2n ** 62n).toString(), object ?? null, limit],
+        values: [projectId, (beforePosition ?? 2n ** 62n).toString(), object ?? null, limit, type ?? null],
       }),
     ),
   );

@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { get, type UserAnswer, type UserLine } from '../api.ts';
+import { List } from '../list.tsx';
+import { projectName, useMe } from '../me.ts';
+import { Badge, Facts, Head, Id, Loading, Problem, Scroll, useNow, When, words } from '../ui.tsx';
+
+export function Users() {
+  return (
+    <>
+      <Head
+        title="Users"
+        about="End users of shops by the name that the shop gave them, the newest first. What is known of them is sealed, and not shown."
+        command="purser users --help"
+      />
+      <List<UserLine>
+        label="Users"
+        path="/users"
+        filters={[{ name: 'find', label: 'E-mail, locator or id', kind: 'text' }]}
+        keyOf={({ id }) => id}
+        projectOf={({ projectId }) => projectId}
+        empty={{
+          title: 'No users yet',
+          text: (
+            <>
+              A shop names them: <code>PUT /users/userId:alice</code>, or its first call with a user’s token does.
+            </>
+          ),
+        }}
+        columns={[
+          {
+            title: 'User',
+            kind: 'wrap',
+            of: ({ id, locator, isChanged }) => (
+              <>
+                <Link to="/users/$id" params={{ id }}>
+                  {locator ?? <Id>{id}</Id>}
+                </Link>
+                {isChanged && <span className="attention">cannot be opened: changed, or its key is missing</span>}
+              </>
+            ),
+          },
+          { title: 'Data', of: ({ hasData }) => (hasData ? <Badge tone="plain">given</Badge> : '–') },
+          { title: 'Id', of: ({ id }) => <Id>{id}</Id> },
+          { title: 'Made', of: ({ createdAt }, now) => <When at={createdAt} now={now} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+/** `kycData` as words. */
+const spelled = (name: string) => words(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
+
+export function User() {
+  const me = useMe();
+  const now = useNow();
+  const { id } = useParams({ strict: false }) as { id: string };
+  const found = useQuery({ queryKey: ['user', id], queryFn: () => get<UserAnswer>(`/users/${id}`), refetchInterval: 30_000 });
+  if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
+  if (found.isPending) return <Loading />;
+  const { user, eligibility } = found.data;
+  return (
+    <>
+      <Head
+        back={<Link to="/users">Users</Link>}
+        title={<span className="whole">{user.locator}</span>}
+        about={
+          <p className="meta">
+            <code className="whole">{id}</code>
+          </p>
+        }
+        command={`purser users sign-out ${user.locator}`}
+      />
+      <div className="columns">
+        <div className="groups">
+          <section>
+            <h2>What the user is verified for</h2>
+            <Eligibility rows={eligibility} />
+          </section>
+          <section>
+            <h2>What the user has</h2>
+            <p className="links">
+              <Link to="/orders" search={{ user: id } as never}>
+                Orders
+              </Link>
+              {user.locators.map((locator) => (
+                <Link key={locator} to="/wallets" search={{ find: locator } as never}>
+                  Wallets of {locator}
+                </Link>
+              ))}
+            </p>
+          </section>
+        </div>
+        <aside>
+          <h2>Facts</h2>
+          <Facts
+            rows={[
+              ['Names', user.locators.join(', ') || '–'],
+              ['Data', user.data.map(spelled).join(', ') || 'none given'],
+              ['Documents', user.documents.map(spelled).join(', ') || 'none'],
+              ...user.legalDocuments.map(
+                ({ type, acceptedAt, isInForce }) =>
+                  [
+                    `Accepted ${spelled(type)}`,
+                    <span key={type}>
+                      <When at={acceptedAt} now={now} />
+                      {!isInForce && <span className="attention">an older version</span>}
+                    </span>,
+                  ] as const,
+              ),
+              ['Made', <When key="made" at={user.createdAt} now={now} />],
+              me.projects.length > 1 && ['Project', projectName(me, user.projectId)],
+            ]}
+          />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+const tones: Readonly<Record<string, string>> = { verified: 'good', rejected: 'bad', 'requires-data': 'warn', 'pending-review': 'warn' };
+
+function Eligibility({ rows }: { readonly rows: UserAnswer['eligibility'] }) {
+  return (
+    <Scroll label="What the user is verified for">
+      <table>
+        <thead>
+          <tr>
+            <th>For</th>
+            <th>State</th>
+            <th>What is missing</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ type, status, missingData = [], missingDocuments = [] }) => (
+            <tr key={type}>
+              <td data-label="For">{spelled(type)}</td>
+              <td data-label="State">
+                <Badge tone={tones[status] ?? 'plain'}>{status}</Badge>
+              </td>
+              <td className="wrap" data-label="Missing">
+                {[...missingData, ...missingDocuments].map(spelled).join(', ') || '–'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
