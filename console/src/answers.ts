@@ -48,6 +48,7 @@ export interface Me {
   readonly passkeys: readonly { readonly id: string; readonly transports: readonly string[] }[];
   readonly projects: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
   readonly rules: Readonly<Record<string, Role>>;
+  readonly eventTypes: readonly string[];
 }
 
 export interface TermsAmount {
@@ -205,6 +206,7 @@ export interface HealthHours {
 export interface Health {
   readonly readiness: { readonly ready: boolean; readonly checks: Readonly<Record<string, string>> };
   readonly chains: readonly ChainHealth[];
+  readonly failing: readonly { readonly kind: string; readonly lastError: string; readonly count: number; readonly lastAt: string }[];
   readonly due: readonly { readonly kind: string; readonly due: number; readonly oldestMs: number }[];
   readonly readers: readonly {
     readonly name: string;
@@ -384,6 +386,7 @@ export interface PayoutSwitch {
     readonly perPayout: string;
     readonly projectDay: string;
     readonly secondPersonAbove: string;
+    readonly used: readonly { readonly projectId: string; readonly amount: string; readonly isFull: boolean }[];
   }[];
   readonly newDestinationWaitHours: number;
   readonly stop?: { readonly stoppedAt: string; readonly reason: string };
@@ -496,6 +499,17 @@ export interface UserAnswer {
     readonly missingData?: readonly string[];
     readonly missingDocuments?: readonly string[];
   }[];
+  readonly limits: readonly {
+    readonly kind?: string;
+    readonly method?: string;
+    readonly subject: string;
+    readonly token?: string;
+    readonly period: string;
+    readonly limit: string;
+    readonly used: string;
+    readonly hoursUntilReset: string;
+    readonly currency: string;
+  }[];
 }
 
 export interface HoldLine {
@@ -507,6 +521,20 @@ export interface HoldLine {
   readonly reason: string;
   readonly amount?: Money;
   readonly orderId?: string;
+}
+
+export interface UnmatchedItem extends InboxItem {
+  readonly days: number;
+  readonly likely?: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly state: string;
+    readonly createdAt: string;
+    readonly pay: Money;
+    readonly isSameAmount: boolean;
+    readonly isSameSender: boolean;
+    readonly takesIt: boolean;
+  }[];
 }
 
 export interface ClockAnswer {

@@ -21,6 +21,7 @@ import { Order } from './screens/order.tsx';
 import { Orders } from './screens/orders.tsx';
 import { Payouts } from './screens/payouts.tsx';
 import { Join, SignIn } from './screens/sign-in.tsx';
+import { Unmatched } from './screens/unmatched.tsx';
 import { User, Users } from './screens/users.tsx';
 import { Wallet, Wallets } from './screens/wallets.tsx';
 import { Delivery, Events, Webhook, Webhooks } from './screens/webhooks.tsx';
@@ -202,6 +203,7 @@ const screens = [
   screen('/health', Health),
   screen('/operators', Operators),
   screen('/holds', Holds),
+  screen('/unmatched', Unmatched),
   screen('/users', Users),
   screen('/users/$id', User),
   screen('/projects', Projects),
@@ -215,6 +217,7 @@ const nav = [
   ['/inbox', 'Inbox'],
   ['/orders', 'Orders'],
   ['/holds', 'Holds'],
+  ['/unmatched', 'Unmatched'],
   ['/wallets', 'Wallets'],
   ['/users', 'Users'],
   ['/checkouts', 'Checkouts'],

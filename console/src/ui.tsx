@@ -273,3 +273,30 @@ export function Scroll({ label, isBusy, children }: { readonly label: string; re
     </section>
   );
 }
+
+/** How much of a limit is used, in words and as a bar. */
+export function Used({
+  name,
+  used,
+  limit,
+  isFull,
+}: {
+  readonly name?: string | undefined;
+  readonly used: string;
+  readonly limit: string;
+  readonly isFull?: boolean;
+}) {
+  const [part, whole] = [Number(used), Number(limit)];
+  return (
+    <span className="used">
+      {name !== undefined && `${name}: `}
+      {grouped(used)} of {grouped(limit)} {isFull && <span className="attention">all of it</span>}
+      <meter
+        min={0}
+        max={whole > 0 ? whole : 1}
+        value={Math.min(part, whole)}
+        aria-label={`${name ?? ''} used ${used} of ${limit}`.trim()}
+      />
+    </span>
+  );
+}

@@ -86,16 +86,15 @@ export function Keys() {
           {
             title: 'Key',
             kind: 'wrap',
-            of: ({ id, name, hint }) => (
+            of: ({ id, name, hint, kind }) => (
               <>
                 {name}
                 <small className="faint under">
-                  ends with <code>{hint}</code> · <Id>{id}</Id>
+                  {kind}, ends with <code>{hint}</code> · <Id>{id}</Id>
                 </small>
               </>
             ),
           },
-          { title: 'Kind', of: ({ kind }) => kind },
           {
             title: 'State',
             of: ({ state, revokedAt, isChanged }, now) => (

@@ -43,6 +43,14 @@ export function Health() {
             <Queues health={health.data} />
           </section>
           <section>
+            <h2>Work that fails, and is tried again</h2>
+            {health.data.failing.length === 0 ? (
+              <p className="faint">None. A company or node that does not answer stands here, with what it said.</p>
+            ) : (
+              <Failing rows={health.data.failing} now={now} />
+            )}
+          </section>
+          <section>
             <h2>Work that has stopped</h2>
             {health.data.stopped.length === 0 ? (
               <p className="faint">None. What fails is tried again by itself; what failed too often would stand here.</p>
@@ -190,6 +198,9 @@ function Networks({ chains }: { readonly chains: readonly ChainHealth[] }) {
               </td>
               <td className="num" data-label="Behind">
                 {one.watch?.followed ? `${one.watch.lagBlocks} blocks` : '–'}
+                {one.watch?.followed && (
+                  <small className="faint under">heard {one.watch.silentMs < 1_000 ? 'now' : `${span(one.watch.silentMs)} ago`}</small>
+                )}
               </td>
               <td className="num" data-label="Waiting">
                 {one.relay?.queued ?? '–'}
@@ -235,6 +246,39 @@ const roughly = (amount: string) => {
   const kept = fraction.slice(0, 4).replace(/0+$/, '');
   return `${whole.replaceAll(/\B(?=(\d{3})+$)/g, ' ')}${kept === '' ? '' : `.${kept}`}`;
 };
+
+function Failing({ rows, now }: { readonly rows: HealthAnswer['failing']; readonly now: number }) {
+  return (
+    <Scroll label="Work that fails">
+      <table>
+        <thead>
+          <tr>
+            <th>Work</th>
+            <th className="num">How many</th>
+            <th>Last</th>
+            <th>What went wrong</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ kind, lastError, count, lastAt }) => (
+            <tr key={`${kind} ${lastError}`}>
+              <td data-label="Work">{words(kind)}</td>
+              <td className="num" data-label="How many">
+                {count}
+              </td>
+              <td data-label="Last">
+                <When at={lastAt} now={now} />
+              </td>
+              <td className="wrap" data-label="What went wrong">
+                {lastError}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
 
 function Stopped({ rows, now }: { readonly rows: HealthAnswer['stopped']; readonly now: number }) {
   return (

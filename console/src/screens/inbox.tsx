@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { get, type InboxItem } from '../api.ts';
 import { List, useAddress } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
@@ -60,7 +61,8 @@ export function Inbox() {
 
 const said = (count: number) => (count > 99 ? '99+' : String(count));
 
-function Item({ item, now }: { readonly item: InboxItem; readonly now: number }) {
+/** What waits, with what can be decided about it; below it what helps to decide. */
+export function Item({ item, now, children }: { readonly item: InboxItem; readonly now: number; readonly children?: ReactNode }) {
   const { id, kind, projectId, orderId, since, deadlineAt, title, reason, amount, decisions, command } = item;
   const project = projectName(useMe(), projectId);
   return (
@@ -89,6 +91,7 @@ function Item({ item, now }: { readonly item: InboxItem; readonly now: number })
             </span>
           )}
         </p>
+        {children}
       </div>
       <div className="sum">{amount && <Amount of={amount} />}</div>
       <div className="do">

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { get, type PayoutLine, type PayoutSwitch } from '../api.ts';
 import { List, useAddress } from '../list.tsx';
-import { useMe } from '../me.ts';
-import { Amount, Badge, Command, formatMinor, Head, Id, Loading, Problem, When } from '../ui.tsx';
+import { projectName, useMe } from '../me.ts';
+import { Amount, Badge, Command, formatMinor, Head, Id, Loading, Problem, Used, When } from '../ui.tsx';
 
 const statuses = ['asked', 'held', 'settled', 'final', 'rejected', 'returned'];
 
@@ -64,6 +64,7 @@ export function Payouts() {
 
 /** What the vault pays at most, and the switch that stops all of it. */
 function Switch() {
+  const me = useMe();
   const found = useQuery({ queryKey: ['payout-switch'], queryFn: () => get<PayoutSwitch>('/payouts/switch'), refetchInterval: 15_000 });
   if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
   if (found.isPending) return <Loading />;
@@ -81,9 +82,22 @@ function Switch() {
       ) : (
         <>
           <p>Payouts run. {newDestinationWaitHours > 0 && `A new account waits ${newDestinationWaitHours} h.`}</p>
-          {limits.map(({ currency, perPayout, projectDay, secondPersonAbove }) => (
-            <p className="faint" key={currency}>
-              {`${currency.toUpperCase()}: at most ${perPayout} each, ${projectDay} a day and project; a second person above ${secondPersonAbove}`}
+          {limits.map(({ currency, perPayout, projectDay, secondPersonAbove, used }) => (
+            <p key={currency}>
+              {`${currency.toUpperCase()}: at most ${perPayout} each, ${projectDay} a day and project; a second person above ${secondPersonAbove}. `}
+              <span className="faint">
+                {used.length === 0
+                  ? 'Nothing counts against the day now.'
+                  : used.map((one) => (
+                      <Used
+                        key={one.projectId}
+                        name={projectName(me, one.projectId)}
+                        used={one.amount}
+                        limit={projectDay}
+                        isFull={one.isFull}
+                      />
+                    ))}
+              </span>
             </p>
           ))}
           <p className="below">

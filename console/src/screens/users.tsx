@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { get, type UserAnswer, type UserLine } from '../api.ts';
 import { List } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
-import { Badge, Facts, Head, Id, Loading, Problem, Scroll, useNow, When, words } from '../ui.tsx';
+import { Badge, Facts, Head, Id, Loading, Problem, Scroll, Used, useNow, When, words } from '../ui.tsx';
 
 export function Users() {
   return (
@@ -59,7 +59,7 @@ export function User() {
   const found = useQuery({ queryKey: ['user', id], queryFn: () => get<UserAnswer>(`/users/${id}`), refetchInterval: 30_000 });
   if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
   if (found.isPending) return <Loading />;
-  const { user, eligibility } = found.data;
+  const { user, eligibility, limits } = found.data;
   return (
     <>
       <Head
@@ -77,6 +77,10 @@ export function User() {
           <section>
             <h2>What the user is verified for</h2>
             <Eligibility rows={eligibility} />
+          </section>
+          <section>
+            <h2>Limits, and what is used of them</h2>
+            <Limits rows={limits} />
           </section>
           <section>
             <h2>What the user has</h2>
@@ -141,6 +145,39 @@ function Eligibility({ rows }: { readonly rows: UserAnswer['eligibility'] }) {
               </td>
               <td className="wrap" data-label="Missing">
                 {[...missingData, ...missingDocuments].map(spelled).join(', ') || '–'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function Limits({ rows }: { readonly rows: UserAnswer['limits'] }) {
+  if (rows.length === 0) return <p className="faint">None: the project has set no limits for orders.</p>;
+  return (
+    <Scroll label="Limits">
+      <table>
+        <thead>
+          <tr>
+            <th>Limit</th>
+            <th>Used, in USD</th>
+            <th className="num">Begins anew</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={JSON.stringify(row)}>
+              <td data-label="Limit">
+                {row.period === 'single' ? 'one order' : row.period}
+                <small className="faint under">
+                  {[row.subject === 'user' ? 'this user' : 'all users', row.kind, row.method, row.token].filter(Boolean).join(', ')}
+                </small>
+              </td>
+              <td data-label="Used">{row.period === 'single' ? `at most ${row.limit}` : <Used used={row.used} limit={row.limit} />}</td>
+              <td className="num" data-label="Begins anew">
+                {row.period === 'single' ? '–' : `in ${row.hoursUntilReset} h`}
               </td>
             </tr>
           ))}

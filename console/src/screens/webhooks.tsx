@@ -233,6 +233,7 @@ const Body = ({ of }: { readonly of: unknown }) => (
 );
 
 export function Events() {
+  const { eventTypes } = useMe();
   const { object } = useAddress().search;
   return (
     <>
@@ -244,7 +245,10 @@ export function Events() {
       <List<EventLine>
         label="Events"
         path="/events"
-        filters={[{ name: 'object', label: 'About', kind: 'text' }]}
+        filters={[
+          { name: 'type', label: 'Type', options: eventTypes },
+          { name: 'object', label: 'About', kind: 'text' },
+        ]}
         keyOf={({ id }) => id}
         projectOf={({ projectId }) => projectId}
         empty={{

@@ -14,6 +14,7 @@ export { attentionOfOrder, orderAttention } from './operator/attention.ts';
 export { type OperatorCommandInput, orderOperatorCommand, orderOperatorUsage } from './operator/command.ts';
 export { depositsCommand, depositsUsage } from './operator/deposits-command.ts';
 export { type HeldMoney, holdKinds, listHolds } from './operator/holds.ts';
+export { type LikelyOrder, readLikelyOrders } from './operator/likely.ts';
 export { ordersCommand, ordersUsage } from './operator/orders-command.ts';
 export {
   countOrdersByHour,

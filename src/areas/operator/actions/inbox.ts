@@ -12,13 +12,14 @@ export async function listAttention(
   ctx: Ctx,
   input: {
     readonly projectIds: readonly string[];
-    readonly kind?: string | undefined;
+    /** All when absent. */
+    readonly kinds?: readonly string[] | undefined;
     readonly after?: AttentionPlace | undefined;
     readonly limit: number;
   },
 ): Promise<readonly AttentionItem[]> {
-  const { projectIds, kind, after, limit } = input;
-  const sources = attentionSources.filter((source) => kind === undefined || source.kind === kind);
+  const { projectIds, kinds, after, limit } = input;
+  const sources = attentionSources.filter((source) => kinds === undefined || kinds.includes(source.kind));
   const lists = await Promise.all(
     projectIds.flatMap((projectId) => sources.map((source) => source.list(ctx, { projectId, after, limit }))),
   );

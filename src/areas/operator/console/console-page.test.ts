@@ -13,7 +13,7 @@ import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
 import { createProject } from '../../projects/index.ts';
 import { performActions } from '../actions/perform.ts';
 import { inviteOperator } from '../operators/operators.ts';
-import { fillCheckout, fillProject } from '../testing/console-fill-kit.ts';
+import { fillCheckout, fillDeposit, fillProject } from '../testing/console-fill-kit.ts';
 import { type ConsoleWorld, startConsoleWorld } from '../testing/console-kit.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -216,6 +216,9 @@ it('every screen shows what there is, with the text of others as text, and does 
   await look('entries');
 
   await open('Events', 'Events');
+  await page.getByLabel('Type').selectOption('orders.payment.failed');
+  await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
+  await page.getByLabel('Type').selectOption('orders.delivery.completed');
   await page.locator('summary').first().click();
   await page.locator('pre', { hasText: 'onerror' }).waitFor();
   await look('events');
@@ -241,7 +244,7 @@ it('every screen shows what there is, with the text of others as text, and does 
 }, 120_000);
 
 it('shows who may call, who is known and what holds money back, and each leads to the other', async () => {
-  const { userId, email } = await fillProject(world, { projectId: world.projectId, text: `${script} too` });
+  const { userId, email, walletId } = await fillProject(world, { projectId: world.projectId, text: `${script} too` });
   await open('Holds');
   await page.getByRole('cell', { name: script }).first().waitFor();
   await look('holds');
@@ -257,6 +260,17 @@ it('shows who may call, who is known and what holds money back, and each leads t
   await look('user');
   await page.getByRole('link', { name: 'Orders', exact: true }).nth(1).click();
   await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
+  await fillDeposit(world, { projectId: world.projectId, walletId });
+  await open('Unmatched');
+  await page.getByText('3 days old').waitFor();
+  await page.getByText('same sender').first().waitFor();
+  await look('unmatched');
+  await page.getByLabel('Older than days').selectOption('7');
+  await page.getByRole('heading', { name: 'Nothing is like that' }).waitFor();
+  await page.getByLabel('Older than days').selectOption('');
+  await page.getByRole('button', { name: 'Assign to it' }).first().click();
+  await page.getByRole('dialog').getByText('0.5 eth pays the order').waitFor();
+  await page.keyboard.press('Escape');
   await open('Projects');
   await page.locator('tbody tr').first().waitFor();
   await look('projects');

@@ -9,7 +9,7 @@ afterAll(() => world?.close());
 
 const paths = ['inbox', 'inbox/count', 'orders', 'orders?waiting=yes', 'orders?state=on_hold', 'audit']
   .concat(['wallets', 'checkouts', 'liquidity', 'payouts', 'webhooks', 'events', 'health', 'health/hours'])
-  .concat(['projects', 'keys', 'issuers', 'users', 'holds', 'clock'])
+  .concat(['projects', 'keys', 'issuers', 'users', 'holds', 'unmatched', 'clock', 'events?type=orders.payment.failed'])
   .map((path) => `/api/${path}`);
 /** What nobody notices as waiting. */
 const answerMaxMs = 200;

@@ -56,7 +56,7 @@ interface ListSpec<Filters, Row, Place> {
   /** At most `limit` rows behind a place, in the order of the list. */
   readonly rows: (
     ctx: Ctx,
-    call: ConsoleCall & { readonly query: Filters; readonly after: Place | undefined; readonly limit: number },
+    call: ConsoleCall & { readonly query: Filters; readonly after: Place | undefined; readonly limit: number; readonly isCsv: boolean },
   ) => Promise<readonly Row[]>;
   /** Columns of the same list as CSV, by name; absent: there is none. */
   readonly csv?: Readonly<Record<string, (row: Row) => unknown>>;
@@ -79,7 +79,7 @@ export function listRoute<Filters extends object, Row, Place>(path: string, spec
     const isCsv = format === 'csv' && csv !== undefined;
     const limit = isCsv ? csvRowsMax : pageSize;
     const after = cursor === undefined ? undefined : places.decode(cursor, question);
-    const found = await rows(ctx, { ...call, query: asked, after, limit: limit + 1 });
+    const found = await rows(ctx, { ...call, query: asked, after, limit: limit + 1, isCsv });
     const items = found.slice(0, limit);
     const last = found.length > limit ? items.at(-1) : undefined;
     if (!isCsv) return json(200, { items, ...(last && { nextCursor: places.encode(last, question) }) });

@@ -34,7 +34,12 @@ export const readRoutes: readonly PublicRoute[] = [
     filters: z.object({ kind: z.enum(attentionKinds as [string]).optional() }),
     places: byTime(({ since, id }: AttentionItem) => ({ at: since, id })),
     rows: (ctx, { query, projects, after, limit }) =>
-      listAttention(ctx, { projectIds: projects.map(({ id }) => id), kind: query.kind, after, limit }),
+      listAttention(ctx, {
+        projectIds: projects.map(({ id }) => id),
+        kinds: query.kind === undefined ? undefined : [query.kind],
+        after,
+        limit,
+      }),
   }),
   readRoute('/inbox/count', z.looseObject({ project: z.uuid().optional() }), (ctx, { projects }) =>
     countAttention(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestRun } from '../../agent-checkouts/live/test-kit.ts';
 import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
 import { createProject } from '../../projects/index.ts';
-import { type Filled, fillCheckout, fillProject } from '../testing/console-fill-kit.ts';
+import { type Filled, fillCheckout, fillDeposit, fillProject } from '../testing/console-fill-kit.ts';
 import { type ConsoleWorld, type SignedIn, startConsoleWorld } from '../testing/console-kit.ts';
 import { refusalsMax } from './refusals.ts';
 
@@ -198,7 +198,13 @@ describe('who may call, and who is known', () => {
     const who = await world.anOperator('admin', world.projectId);
     const found = async (find: string) =>
       (await get(who, `/users?find=${encodeURIComponent(find)}`)).body.items?.map(({ id }: { id: string }) => id);
-    const { user, eligibility } = (await get(who, `/users/${here.userId}`)).body;
+    await world.sql(
+      `insert into order_settings (project_id, settings, updated_at) values ($1, $2, now())`,
+      world.projectId,
+      JSON.stringify({ limits: [{ subject: 'user', dailyUsd: '500' }] }),
+    );
+    const { user, eligibility, limits } = (await get(who, `/users/${here.userId}`)).body;
+    expect(limits).toContainEqual(expect.objectContaining({ subject: 'user', period: 'daily', limit: '500', used: '0' }));
     for (const find of [here.email.toUpperCase(), `email:${here.email}`, here.userId, user.locator, user.locator.slice('userId:'.length)])
       expect(await found(find), find).toEqual([here.userId]);
     for (const find of ['nobody@mail.example', there.userId, there.email, 'nobody']) expect(await found(find), find).toEqual([]);
@@ -240,7 +246,42 @@ describe('money that is held back', () => {
   });
 });
 
+describe('a deposit of nobody', () => {
+  it('stands there by its age, with the orders beside that it may be for, the likeliest first', async () => {
+    const { depositId, likely, other, dead } = await fillDeposit(world, { projectId: world.projectId, walletId: here.walletId });
+    const who = await world.anOperator('viewer', world.projectId);
+    const items = async (query: string) => (await get(who, `/unmatched${query}`)).body.items;
+    const [item] = await items('?kind=deposit');
+    expect(item).toMatchObject({ id: depositId, days: 3, amount: { amount: '0.5', currency: 'eth' } });
+    expect(item.likely.map((one: { id: string }) => one.id)).toEqual([likely, other, dead]);
+    expect(item.likely[0]).toMatchObject({
+      isSameAmount: true,
+      isSameSender: true,
+      takesIt: true,
+      pay: { amount: '0.5', currency: 'ETH' },
+    });
+    expect(item.likely[1]).toMatchObject({ isSameSender: false, takesIt: true });
+    expect(item.likely[2]).toMatchObject({ takesIt: false });
+    expect((await items('?older=1')).map(({ id }: { id: string }) => id)).toEqual([depositId]);
+    for (const query of ['?older=7', '?kind=return', '?kind=difference']) expect(await items(query), query).toEqual([]);
+    expect((await get(who, '/unmatched?older=2')).status).toBe(400);
+    expect((await get(who, '/unmatched?format=csv')).body).toContain(`deposit,${depositId},${world.projectId},0.5,eth,`);
+    await world.sql('delete from order_deposits where deposit_id = $1', depositId);
+    expect(await items('')).toEqual([]);
+  });
+});
+
 describe('a list', () => {
+  it('of events is of one type where it is asked for', async () => {
+    const who = await world.anOperator('viewer', world.projectId);
+    expect((await get(who, '/me')).body.eventTypes).toContain('orders.payment.failed');
+    const types = async (query: string) =>
+      new Set((await get(who, `/events${query}`)).body.items.map(({ type }: { type: string }) => type));
+    expect(await types('?type=orders.delivery.completed')).toEqual(new Set(['orders.delivery.completed']));
+    expect(await types('?type=orders.payment.failed')).toEqual(new Set());
+    expect((await get(who, '/events?type=nothing')).status).toBe(400);
+  });
+
   it('finds a wallet by its whole address or owner, and by its family', async () => {
     const who = await world.anOperator('viewer');
     const { body } = await get(who, `/wallets/${here.walletId}`);
@@ -370,14 +411,18 @@ it('the health of the instance is for operators of every project: queues, parked
   await world.sql(
     `insert into outbox_parked (reader, event_id, event, last_error, parked_at) select name, gen_random_uuid(), '{}', 'x', now() from outbox_readers limit 1`,
   );
+  await world.sql(
+    `update flows set last_error = 'The bank does not answer.' where id = (select id from flows where status = 'active' limit 1)`,
+  );
   const { body } = await get(who, '/health');
+  expect(body.failing).toEqual([{ kind: 'order-offramp', lastError: 'The bank does not answer.', count: 1, lastAt: expect.any(String) }]);
   expect(body.webhooks).toEqual({ due: expect.any(Number), waiting: expect.any(Number), oldestDueMs: expect.any(Number) });
   expect(body.due.map(({ kind }: { kind: string }) => kind)).toContain('order-offramp');
   const { rows } = await world.sql('select count(*)::int as count from outbox_parked');
   expect(body.readers.reduce((sum: number, { parked }: { parked: number }) => sum + parked, 0)).toBe(rows[0]!.count);
   const hours = (await get(who, '/health/hours')).body;
   expect([hours.orders.length, hours.events.length]).toEqual([48, 48]);
-  const orders = (await world.sql('select count(*)::int as count from orders')).rows[0]!.count;
+  const orders = (await world.sql('select count(*)::int as count from orders where created_at >= $1', hours.since)).rows[0]!.count;
   expect(hours.orders.reduce((sum: number, count: number) => sum + count, 0)).toBe(orders);
 });
 

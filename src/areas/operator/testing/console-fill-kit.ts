@@ -105,6 +105,45 @@ async function fillPayouts({ ctx, clock }: ConsoleWorld, { projectId, text }: { 
   return order.id;
 }
 
+/** A deposit of nobody, three days old, and an order of its sender that asks for just that; another asks for as much of another sender. */
+export async function fillDeposit(world: ConsoleWorld, { projectId, walletId }: { readonly projectId: string; readonly walletId: string }) {
+  const { ctx, clock } = world;
+  const id = ctx.ids.uuid();
+  const at = new Date(clock.now().getTime() - 3 * 86_400_000);
+  const pay = { currency: 'eth', asset: 'base-sepolia:native', decimals: 18, amountMinor: 5n * 10n ** 17n };
+  const order = (over: object) =>
+    insertAnOrder(ctx.store, {
+      projectId,
+      kind: 'offramp',
+      state: 'awaiting_deposit',
+      at: new Date(at.getTime() - 3_600_000),
+      request: { locale: 'en-US', payment: { method: 'base-sepolia', currency: 'eth' }, recipient: {}, lineItem: {} },
+      terms: { mode: 'exact-in', pay, receive: pay, fees: [], value: pay, unit: pay, rate: '1', maxSlippageBps: 50 },
+      payerKey: '0xsender',
+      ...over,
+    } as never);
+  const [likely, other, dead] = [await order({}), await order({ payerKey: '0xother' }), await order({ state: 'closed' })];
+  await order({ terms: { ...likely.terms!, pay: { ...pay, amountMinor: 7n } }, payerKey: '0xother' });
+  await world.sql(
+    `insert into deposits (id, project_id, wallet_id, chain, token_locator, token_symbol, token_decimals, amount_minor, sender, recipient,
+        seen_id, tx_id, height, included_at, seen_at, status)
+      values ($1, $2, $3, 'base-sepolia', 'base-sepolia:eth', 'eth', 18, '500000000000000000', '0xsender', '0xtreasury', $4, $4, 1, $5, $5, 'final')`,
+    id,
+    projectId,
+    walletId,
+    id,
+    at,
+  );
+  await world.sql(
+    `insert into order_deposits (deposit_id, project_id, use, reason, counts, created_at, updated_at)
+      values ($1, $2, 'held', 'memo-missing', true, $3, $3)`,
+    id,
+    projectId,
+    at,
+  );
+  return { depositId: id, likely: likely.id, other: other.id, dead: dead.id };
+}
+
 async function fillWebhooks({ ctx, clock, sql }: ConsoleWorld, { projectId, text }: { readonly projectId: string; readonly text: string }) {
   const { endpoint } = await createEndpoint(ctx, { projectId, url: 'https://shop.example/hooks', description: text.slice(0, 200) });
   const [eventId, deliveryId] = [ctx.ids.uuid(), ctx.ids.uuid()];
