@@ -27,8 +27,8 @@ interface PostedApproval {
 interface Approving<T> {
   readonly signers: readonly PurserSigner[];
   readonly review: ((object: T, review: Review) => void | Promise<void>) | undefined;
-  /** Reads what the signature would mean. @throws ApprovalRefusedError when it is not what was asked for */
-  readonly read: (object: T) => Review | Promise<Review>;
+  /** Reads what the signatures of these signers would mean. @throws ApprovalRefusedError when it is not what was asked for */
+  readonly read: (object: T, locators: readonly string[]) => Review | Promise<Review>;
   readonly post: (approvals: PostedApproval[]) => Promise<T>;
 }
 
@@ -43,14 +43,18 @@ export async function approvePending<T extends Approvable>(object: T, { signers,
     return own ? [{ message, own, locator: signer.locator }] : [];
   });
   if (asked.length === 0) return object;
-  const shown = await read(object);
+  const shown = await read(
+    object,
+    asked.map(({ own }) => own.locator),
+  );
   for (const { message } of asked)
-    if (message.toLowerCase() !== shown.hash)
+    if (!isSameHash(message, shown.hash))
       throw new ApprovalRefusedError('message', `the message ${message.slice(0, 80)} is not the hash of what is shown, ${shown.hash}.`);
   await review?.(object, shown);
   const approvals: PostedApproval[] = [];
   for (const { own, locator } of asked) {
-    const approval = await own.approve({ message: shown.hash, typedData: shown.signedTypedData, object, review: shown });
+    const { hash, signedTypedData: typedData } = shown;
+    const approval = await own.approve({ message: hash, ...(typedData && { typedData }), object, review: shown });
     approvals.push({ signer: locator, ...approval });
   }
   return post(approvals);
@@ -61,6 +65,11 @@ export async function approvePending<T extends Approvable>(object: T, { signers,
     const own = quorum.pending.filter((member) => signers.some(({ locator }) => isSameLocator(locator, member.signer.locator)));
     return own.slice(0, quorum.remaining);
   }
+}
+
+/** Hexadecimal is written in both cases; base58 and base64 are not. */
+function isSameHash(message: string, hash: string): boolean {
+  return message === hash || (hash.startsWith('0x') && message.toLowerCase() === hash);
 }
 
 /** Addresses differ in case between spellings; ids of passkeys and device keys do not. */

@@ -6,12 +6,15 @@ import { checksumAddress, isAddress, isSameAddress } from './evm/hash.ts';
 import { ApprovalRefusedError, WalletAddressError } from './evm/refusal.ts';
 import { type Pins, type Review, readOperation, readSignature, type SignatureParams } from './evm/review.ts';
 import { isDerivable, type WalletConfig, walletAddressOf } from './evm/wallet-address.ts';
+import { loadFamily } from './families.ts';
 import type { PurserOptions } from './send.ts';
 import type { Signature, Transaction, Wallet } from './wallets.ts';
 
 type Calls = ReturnType<typeof createCalls>;
 
 interface Reading {
+  /** Locators of those who are about to sign. */
+  readonly signers: readonly string[];
   readonly asked?: Asked | undefined;
   readonly askedSignature?: SignatureParams | undefined;
   readonly isReviewed: boolean;
@@ -30,10 +33,27 @@ export function createChecks(calls: Pick<Calls, 'createWallet' | 'createMyWallet
     return { wallet, isProduction, tokens: options.tokens ?? [] };
   }
 
-  async function readAsOperation(locator: string, typedData: unknown, chain: unknown, { asked, isReviewed }: Reading): Promise<Review> {
+  async function readAsOperation(
+    locator: string,
+    typedData: unknown,
+    chain: unknown,
+    { asked, isReviewed }: Omit<Reading, 'signers'>,
+  ): Promise<Review> {
     const pins = await pinsOf(locator);
     const read = readOperation(typedData, (asked && chainAsked(asked)) ?? chain, pins);
     return asked ? { ...read.review, calls: requireAsked(asked, read, pins, isReviewed) } : read.review;
+  }
+
+  async function readOfFamily(
+    locator: string,
+    transaction: Transaction,
+    { signers, isReviewed, shown }: Reading & { readonly shown: readonly Asked[] },
+  ): Promise<Review> {
+    const family = await loadFamily(transaction.chainType);
+    if (!family) throw notRead(transaction.chainType);
+    const wallet = wallets.get(locator) ?? (locator.includes(':') ? String((await calls.getWallet(locator)).address) : locator);
+    wallets.set(locator, wallet);
+    return family.readTransaction({ transaction, wallet, isProduction, tokens: options.tokens ?? [], signers, asked: shown, isReviewed });
   }
 
   /** Creates a wallet and compares its address with the one that follows from its owners' keys, where these are the caller's. */
@@ -72,10 +92,11 @@ export function createChecks(calls: Pick<Calls, 'createWallet' | 'createMyWallet
     },
 
     /** What nobody asked for here has to be what the transaction says of itself. @throws ApprovalRefusedError */
-    async readTransaction(locator: string, { chainType, params, onChain, sendParams }: Transaction, reading: Reading): Promise<Review> {
-      requireEvm(chainType);
+    async readTransaction(locator: string, transaction: Transaction, reading: Reading): Promise<Review> {
+      const { chainType, params, onChain, sendParams } = transaction;
       const { isReviewed, asked: own } = reading;
       const shown: Asked[] = sendParams ? [{ kind: 'calls', params }, transferOf(sendParams)] : [{ kind: 'calls', params }];
+      if (chainType !== 'evm') return readOfFamily(locator, transaction, { ...reading, shown: own ? [own] : shown });
       let review: Review | undefined;
       for (const asked of own ? [own] : shown)
         review = await readAsOperation(locator, onChain.typedData, params['chain'], { asked, isReviewed });
@@ -84,7 +105,7 @@ export function createChecks(calls: Pick<Calls, 'createWallet' | 'createMyWallet
 
     /** @throws ApprovalRefusedError */
     async readSignature(locator: string, { chainType, params }: Signature, reading: Reading): Promise<Review> {
-      requireEvm(chainType);
+      if (chainType !== 'evm') throw notRead(`${chainType} without a transaction`);
       const { askedSignature } = reading;
       if (askedSignature) return readSignature(askedSignature, await pinsOf(locator));
       const contract = (params['typedData'] as { domain?: { verifyingContract?: unknown } } | undefined)?.domain?.verifyingContract;
@@ -110,7 +131,6 @@ function transferOf({ token, params }: NonNullable<Transaction['sendParams']>): 
   };
 }
 
-function requireEvm(chainType: string): void {
-  if (chainType !== 'evm')
-    throw new ApprovalRefusedError('chain', `this client checks what wallets on evm sign, and this one is on "${chainType}".`);
+function notRead(what: string): ApprovalRefusedError {
+  return new ApprovalRefusedError('chain', `this client cannot tell what is signed on ${what.slice(0, 60)}.`);
 }

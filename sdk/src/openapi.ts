@@ -3775,11 +3775,15 @@ export interface components {
                     [key: string]: unknown;
                 };
                 explorerLink?: string;
+                /** @description Stellar: HashIdPreimage (XDR, base64) of what the wallet authorises; its SHA-256 is the `message` of the approvals. */
+                preimage?: string;
                 txId?: string;
                 /** @description EVM, while somebody is asked to approve: EIP-712 typed data whose hash is the `message` of the approvals. */
                 typedData?: {
                     [key: string]: unknown;
                 };
+                /** @description Solana smart wallets: 32 bytes in base58. The address of the wallet follows from them, the seed `vault` and the wallet program: no other program can act for it. */
+                walletSeed?: string;
             } & {
                 [key: string]: unknown;
             };

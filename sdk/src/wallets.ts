@@ -52,7 +52,7 @@ export function createWalletActs(calls: Calls, options: PurserOptions) {
     return approvePending(transaction, {
       signers,
       review,
-      read: (object) => checks.readTransaction(locator, object, { asked, isReviewed: review !== undefined }),
+      read: (object, locators) => checks.readTransaction(locator, object, { signers: locators, asked, isReviewed: review !== undefined }),
       post: (approvals) => calls.submitTransactionApprovals(locator, transaction.id, { approvals }, callOf(call)),
     });
   }
@@ -61,7 +61,8 @@ export function createWalletActs(calls: Calls, options: PurserOptions) {
     return approvePending(signature, {
       signers,
       review,
-      read: (object) => checks.readSignature(locator, object, { asked, askedSignature, isReviewed: review !== undefined }),
+      read: (object, locators) =>
+        checks.readSignature(locator, object, { signers: locators, asked, askedSignature, isReviewed: review !== undefined }),
       post: (approvals) => calls.submitSignatureApprovals(locator, signature.id, { approvals }, callOf(call)),
     });
   }
@@ -117,6 +118,9 @@ export function createWalletActs(calls: Calls, options: PurserOptions) {
       const created = await calls.createSigner(locator, body, callOf(act));
       const entry = Object.values(created.chains ?? {}).find(({ status }) => status !== 'success');
       const asking: Asking = { ...act, asked: { kind: 'add-signer', body: body as Extract<Asked, { kind: 'add-signer' }>['body'] } };
+      const { transaction } = created;
+      if (transaction && transaction.status !== 'success')
+        await finishTransaction(locator, await calls.getTransaction(locator, transaction.id, signalOf(act)), asking);
       if (entry?.id !== undefined) {
         if ('onChain' in entry) await finishTransaction(locator, await calls.getTransaction(locator, entry.id, signalOf(act)), asking);
         else await finishSignature(locator, await calls.getSignature(locator, entry.id, signalOf(act)), asking);

@@ -32,6 +32,8 @@ export type ReviewedCall =
       /** In whole tokens, where the token is known. */
       readonly amount?: string;
       readonly recipient: string;
+      /** Solana: the recipient is a token account, and what is signed does not say whose. */
+      readonly isTokenAccount?: true;
     }
   | {
       readonly kind: 'transfer-item';
@@ -63,7 +65,15 @@ export type ReviewedCall =
   | { readonly kind: 'cancel'; readonly nonce: string }
   /** A function of the wallet itself: owners, modules, handlers. Whoever signs it may hand the wallet over. */
   | { readonly kind: 'manage-wallet'; readonly functionName?: string; readonly data: string }
-  | { readonly kind: 'call'; readonly to: string; readonly valueWei: string; readonly data: string };
+  | {
+      readonly kind: 'call';
+      readonly to: string;
+      /** Of EVM; elsewhere "0". */
+      readonly valueWei: string;
+      readonly data: string;
+      /** Of Solana: whose accounts the program is given. Of Stellar: the arguments. */
+      readonly inputs?: readonly string[];
+    };
 
 const transfer = 'transfer(address,uint256)';
 const approve = 'approve(address,uint256)';

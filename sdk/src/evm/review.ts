@@ -15,8 +15,12 @@ interface ReviewBase {
   readonly wallet: string;
   /** What signers sign. */
   readonly hash: string;
-  /** The same as typed data, for wallets that show what they sign. Absent for a signature of the signer's own over a text. */
-  readonly signedTypedData: TypedData;
+  /** EVM: the same as typed data, for wallets that show what they sign. */
+  readonly signedTypedData?: TypedData;
+  /** Solana and Stellar: what Ed25519 keys sign. */
+  readonly signedBytes?: Uint8Array;
+  /** Stellar: what the signed bytes are the SHA-256 of, in base64: wallets are asked with it, and show it. */
+  readonly preimage?: string;
 }
 
 export interface OperationReview extends ReviewBase {

@@ -3,7 +3,7 @@ import type { TypedData } from '../evm/typed-data.ts';
 
 /** What a signer is asked to approve: an entry of `approvals.pending`. */
 export interface ApprovalRequest {
-  /** The hash of `typedData`: a client of `createPurser` computes it, and refuses any other. */
+  /** The hash of what is signed (of `typedData` on EVM): a client of `createPurser` computes it, and refuses any other. */
   readonly message: string;
   /** For wallets that show what they sign (EIP-712). */
   readonly typedData?: TypedData;

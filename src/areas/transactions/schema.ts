@@ -43,6 +43,16 @@ export const transactionSchema = z
         .looseObject({})
         .optional()
         .describe('EVM, while somebody is asked to approve: EIP-712 typed data whose hash is the `message` of the approvals.'),
+      walletSeed: z
+        .string()
+        .optional()
+        .describe(
+          'Solana smart wallets: 32 bytes in base58. The address of the wallet follows from them, the seed `vault` and the wallet program: no other program can act for it.',
+        ),
+      preimage: z
+        .string()
+        .optional()
+        .describe('Stellar: HashIdPreimage (XDR, base64) of what the wallet authorises; its SHA-256 is the `message` of the approvals.'),
     }),
     approvals: approvalsSchema.optional(),
     error: z.looseObject({ reason: z.string(), message: z.string() }).optional(),

@@ -8,6 +8,7 @@ import { readRent } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { approvalMessage } from '../signing/p256-message.ts';
 import type { NumberInput } from '../wallet/numbers.ts';
+import { readSmartSetup } from '../wallet/smart-plan.ts';
 import { insufficientBalance, simulationFailed } from './failure.ts';
 import { readPlainTransfer, unitLimit, unitPrice } from './instructions.ts';
 import {
@@ -182,7 +183,8 @@ async function build(deps: BuildDeps, connection: SolanaConnection, plan: Plan):
         BigInt(Math.min(paidAccounts.length, paidAccountsMax)) * tokenAccountRentMax +
         BigInt(programAccounts.length) * programAccountRentMax,
     }),
-    onChain: { transaction },
+    // By it a client tells that this is the program which holds the wallet.
+    onChain: { transaction, ...(input.wallet.type === 'smart' && { walletSeed: bs58.encode(readSmartSetup(input.wallet).addresses.id) }) },
     message: approvalMessage(messageBytes),
     ...(input.members && { members: input.members }),
     validUntil,
