@@ -23,6 +23,12 @@ export function base64UrlOfBytes(bytes: Uint8Array): string {
   return base64OfBytes(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
+/** @throws TypeError for anything but base64 as it is usually written */
+export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throw new TypeError('it is not base64');
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
 export function base64OfBytes(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }

@@ -95,7 +95,7 @@ export function createChecks(calls: Pick<Calls, 'createWallet' | 'createMyWallet
     async readTransaction(locator: string, transaction: Transaction, reading: Reading): Promise<Review> {
       const { chainType, params, onChain, sendParams } = transaction;
       const { isReviewed, asked: own } = reading;
-      const shown: Asked[] = sendParams ? [{ kind: 'calls', params }, transferOf(sendParams)] : [{ kind: 'calls', params }];
+      const shown: Asked[] = sendParams ? [{ kind: 'calls', params }, transferOf(sendParams, params)] : [{ kind: 'calls', params }];
       if (chainType !== 'evm') return readOfFamily(locator, transaction, { ...reading, shown: own ? [own] : shown });
       let review: Review | undefined;
       for (const asked of own ? [own] : shown)
@@ -122,12 +122,13 @@ export function createChecks(calls: Pick<Calls, 'createWallet' | 'createMyWallet
   };
 }
 
-function transferOf({ token, params }: NonNullable<Transaction['sendParams']>): Asked {
+function transferOf({ token, params }: NonNullable<Transaction['sendParams']>, own: Transaction['params']): Asked {
   const { amount } = params as { amount?: unknown };
+  const { memo } = (own['transaction'] ?? {}) as { memo?: unknown };
   return {
     kind: 'transfer',
     tokenLocator: token,
-    body: { recipient: params.recipientAddress, ...(typeof amount === 'string' ? { amount } : {}) },
+    body: { recipient: params.recipientAddress, memo, ...(typeof amount === 'string' ? { amount } : {}) },
   };
 }
 

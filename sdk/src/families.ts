@@ -2,6 +2,7 @@ import type { Family } from './family/family.ts';
 
 const families: Readonly<Record<string, (() => Promise<Family>) | undefined>> = {
   solana: async () => (await import('./solana/index.ts')).solana,
+  stellar: async () => (await import('./stellar/index.ts')).stellar,
 };
 
 /** What reads the transactions of such a wallet; undefined: nothing here does. EVM is not among them. */

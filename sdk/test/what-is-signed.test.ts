@@ -79,7 +79,7 @@ describe('the vectors of what users sign', () => {
     });
     const now = Math.floor(Date.now() / 1000);
     const known = { ...pins(typedData.message.wallet), isProduction: true };
-    expect(readOperation(of(now + 24 * 3_600), 'base', known).review.validUntil.getTime()).toBe((now + 24 * 3_600) * 1000);
+    expect(readOperation(of(now + 24 * 3_600), 'base', known).review.validUntil?.getTime()).toBe((now + 24 * 3_600) * 1000);
     expect(() => readOperation(of(now + 26 * 3_600), 'base', known)).toThrow(ApprovalRefusedError);
   });
 

@@ -8,10 +8,17 @@ import { fieldsOf, hasOwnKey, signerIdOf, signerKeyOf } from './signer-keys.ts';
 
 /** What the caller asked for, and what comes back is compared with. */
 export type Asked =
-  | { readonly kind: 'transfer'; readonly tokenLocator: string; readonly body: { readonly recipient: string; readonly amount?: string } }
+  | { readonly kind: 'transfer'; readonly tokenLocator: string; readonly body: AskedTransfer }
   | { readonly kind: 'calls'; readonly params: Readonly<Record<string, unknown>> }
   | { readonly kind: 'add-signer'; readonly body: AskedSigner }
   | { readonly kind: 'remove-signer'; readonly signer: string; readonly chain: string | undefined };
+
+interface AskedTransfer {
+  readonly recipient: string;
+  readonly amount?: string;
+  /** Stellar: of type `id`, a number of the recipient. */
+  readonly memo?: unknown;
+}
 
 interface AskedSigner {
   readonly signer: unknown;

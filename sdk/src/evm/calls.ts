@@ -34,6 +34,8 @@ export type ReviewedCall =
       readonly recipient: string;
       /** Solana: the recipient is a token account, and what is signed does not say whose. */
       readonly isTokenAccount?: true;
+      /** Stellar: the number of a customer of the recipient, where it stands in its address. */
+      readonly recipientNumber?: string;
     }
   | {
       readonly kind: 'transfer-item';

@@ -27,8 +27,10 @@ export interface OperationReview extends ReviewBase {
   readonly kind: 'operation';
   /** Run in order, all or none. */
   readonly calls: readonly ReviewedCall[];
-  /** Until then it may be run, once. */
-  readonly validUntil: Date;
+  /** Until then it may be run, once. Absent on Stellar. */
+  readonly validUntil?: Date;
+  /** Stellar: the last ledger in which it may be run. The network lets none be further away than half a year. */
+  readonly lastLedger?: number;
 }
 
 export interface MessageReview extends ReviewBase {

@@ -59,8 +59,16 @@ function requireTransfer(
   }
   if (!chain.isAddress(body.recipient)) uncertain(context, 'whose address the recipient has, only the service knows.');
   else if (body.recipient !== call.recipient) throw differs(`a transfer to ${call.recipient}`);
+  requireNumber(call.recipientNumber, body.memo);
   if (!named?.isAnyTestToken || body.amount === undefined) return call;
   return { ...call, token: { ...call.token, symbol: testTokenSymbol }, amount: body.amount };
+}
+
+/** A customer of the recipient, by the memo that was asked for. @throws ApprovalRefusedError */
+export function requireNumber(found: string | undefined, memo: unknown): void {
+  const { type, value } = (memo ?? {}) as Readonly<Record<string, unknown>>;
+  const wanted = type === 'id' ? String(value) : undefined;
+  if (found !== wanted) throw differs(`to the number ${found ?? '(none)'} of the recipient`);
 }
 
 function readToken(locator: string, context: CompareContext): NamedToken | undefined {

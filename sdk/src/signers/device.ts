@@ -1,6 +1,6 @@
-import { base64OfBytes, bytesOfHex } from '../bytes.ts';
+import { base64OfBytes } from '../bytes.ts';
 import { type P256PublicKey, p256PublicKeyOfRaw, p256SignatureOfRaw } from '../p256.ts';
-import type { PurserSigner } from './signer.ts';
+import { type PurserSigner, signedBytesOf } from './signer.ts';
 
 export interface DeviceSigner extends PurserSigner {
   readonly publicKey: P256PublicKey;
@@ -24,8 +24,8 @@ export async function deviceSigner(keyPair: CryptoKeyPair, options: { readonly n
     keyPair,
     locator: `device:${base64OfBytes(raw)}`,
     input: { type: 'device', publicKey, ...(options.name === undefined ? {} : { name: options.name }) },
-    async approve({ message }) {
-      const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, keyPair.privateKey, bytesOfHex(message));
+    async approve({ message, review }) {
+      const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, keyPair.privateKey, signedBytesOf(message, review));
       return { signature: p256SignatureOfRaw(new Uint8Array(signature)) };
     },
   };

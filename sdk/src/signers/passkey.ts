@@ -1,6 +1,6 @@
-import { base64UrlOfBytes, bytesOfHex, hexOfBytes } from '../bytes.ts';
+import { base64UrlOfBytes, hexOfBytes } from '../bytes.ts';
 import { type P256PublicKey, p256PublicKeyOfRaw, p256SignatureOfDer } from '../p256.ts';
-import type { PurserSigner } from './signer.ts';
+import { type PurserSigner, signedBytesOf } from './signer.ts';
 
 /** What has to be kept of a passkey to use it again: none of it is secret. */
 export interface Passkey {
@@ -47,10 +47,10 @@ export function passkeySigner(passkey: Passkey, options: { readonly rpId?: strin
   return {
     locator: `passkey:${passkey.id}`,
     input: { type: 'passkey', ...passkey },
-    async approve({ message }) {
+    async approve({ message, review }) {
       const credential = await navigator.credentials.get({
         publicKey: {
-          challenge: bytesOfHex(message),
+          challenge: signedBytesOf(message, review),
           allowCredentials: [{ type: 'public-key', id: bytesOfBase64Url(passkey.id) }],
           userVerification: 'required',
           ...(options.rpId === undefined ? {} : { rpId: options.rpId }),

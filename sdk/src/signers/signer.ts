@@ -1,3 +1,4 @@
+import { bytesOfHex } from '../bytes.ts';
 import type { Review } from '../evm/review.ts';
 import type { TypedData } from '../evm/typed-data.ts';
 
@@ -26,4 +27,9 @@ export interface PurserSigner {
   /** How a create body names the signer. */
   readonly input: Readonly<Record<string, unknown>> & { readonly type: string };
   approve(request: ApprovalRequest): Promise<Approval>;
+}
+
+/** The 32 bytes that a P-256 key signs as a message, or has as the challenge. */
+export function signedBytesOf(message: string, review: Review | undefined): Uint8Array<ArrayBuffer> {
+  return review?.signedBytes ? Uint8Array.from(review.signedBytes) : bytesOfHex(message);
 }

@@ -184,7 +184,11 @@ function present(deps: BuildDeps, { network }: StellarConnection, built: Built):
     chain: network.name,
     params: input.params,
     operation,
-    onChain: onChainOf(call, authorization),
+    onChain: {
+      ...onChainOf(call, authorization),
+      // By it a client tells what the wallet authorises.
+      ...(smart && { preimage: operation['preimage'] as string }),
+    },
     message: messageOf(authorization),
     validUntil,
     feesEstimate: {
