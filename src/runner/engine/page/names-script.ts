@@ -28,9 +28,14 @@ export const namesScript = String.raw`
     return ownAttribute && read && !wordsOf(read).every((word) => wordsOf(name).includes(word)) ? read.slice(0, 300) : name;
   };
   const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) || [];
+  // What is pressed and has no role has no name by the standard: it is called as the picture or the sign that it shows.
+  const drawnNameOf = (el) => {
+    const sign = [...el.querySelectorAll('i,span,em')].concat(el).find((one) => one.childElementCount === 0 && isIcon(one));
+    return [...el.querySelectorAll('img,svg')].map(nameOf).find(Boolean) || (sign ? clean(sign.textContent).replace(/_/g, ' ') : '');
+  };
   // Of a button beside its text. What only its title says is its description by the standard, and names it where its text is a sign.
   const buttonLabelOf = (el, text) => {
-    const name = nameOf(el);
+    const name = nameOf(el) || (text ? '' : drawnNameOf(el));
     return name !== text ? name : clean(attr(el, 'title'));
   };
 `;

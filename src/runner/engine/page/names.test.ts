@@ -102,6 +102,15 @@ describe('the name of a button', () => {
     ]);
   });
 
+  it('is what its picture or sign is called where it has no role', async () => {
+    const drawn = (inner: string) => `<ul><li style="cursor:pointer;width:40px;height:40px">${inner}</li></ul>`;
+    const picture = '<img alt="Navy" width="30" height="30" src="data:,">';
+    expect(await buttonNames(`${drawn(picture)}${drawn(`<i ${signFont}>add_circle</i>`)}`)).toEqual([
+      ['', 'Navy'],
+      ['', 'add circle'],
+    ]);
+  });
+
   it('has no words that nobody sees beside those that are seen', async () => {
     expect(
       await buttonNames(`<button>Save <span ${readersOnly}>and order now</span></button>
