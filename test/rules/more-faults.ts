@@ -34,15 +34,15 @@ export const approval: readonly RuleFault[] = [
   {
     rule: 'The approval names the address as the shop says it.',
     file: `${engine}/steps/outcome/quote.ts`,
-    from: "address: address ?? 'the shop shows none on this page',",
+    from: "address: offer.address ?? 'the shop shows none on this page',",
     to: "address: 'the shop shows none on this page',",
     test: [consentTest, 'is the card, and the approval says so'],
   },
   {
     rule: 'What the shop does not say is said: the address.',
     file: `${engine}/steps/outcome/quote.ts`,
-    from: "address: address ?? 'the shop shows none on this page',",
-    to: "address: address ?? '',",
+    from: "address: offer.address ?? 'the shop shows none on this page',",
+    to: "address: offer.address ?? '',",
     test: [approvalTest, 'says what the shop does not say'],
   },
   {
@@ -83,8 +83,8 @@ export const approval: readonly RuleFault[] = [
   {
     rule: 'Other products after the approval are approved anew.',
     file: `${engine}/steps/outcome/quote.ts`,
-    from: 'if (isMore || delivery',
-    to: 'if (delivery',
+    from: 'if (hasOther(now.items, approved.items) ||',
+    to: 'if (',
     test: [approvalTest, 'another product in the summary is approved anew'],
   },
   {
@@ -93,6 +93,13 @@ export const approval: readonly RuleFault[] = [
     from: ' || !sameMoney(quote.total, run.state.approved!)) return true;',
     to: ') return true;',
     test: [approvalTest, 'a lower total is approved anew'],
+  },
+  {
+    rule: 'Another way of delivery after the approval is approved anew.',
+    file: `${engine}/steps/outcome/quote.ts`,
+    from: '  noteDelivery(run, now, approved);\n',
+    to: '',
+    test: [approvalTest, 'another way of delivery is approved anew'],
   },
   {
     rule: 'Another address after the approval is approved anew.',

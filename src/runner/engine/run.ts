@@ -73,6 +73,9 @@ export interface ApprovedOffer {
   /** Rows that are no part of the total. */
   readonly items: readonly string[];
   readonly delivery: string | undefined;
+  /** What the page itself had: the titles of its rows of delivery, and the way that was chosen there. */
+  readonly deliveryRows: readonly string[];
+  readonly deliveryChosen: string | undefined;
   readonly paying: string | undefined;
   /** Where the shop sends it; undefined where it did not say. */
   readonly address: string | undefined;
@@ -116,6 +119,8 @@ export interface RunState {
   signedIn: boolean;
   /** The run has put the product into the shop's cart. */
   hasAdded: boolean;
+  /** The shop may have refused another piece without a word: the one in its cart was the user's before. */
+  mayBeUsers?: boolean;
   /** Address of the cart's page, where one was seen. */
   cartUrl?: string;
   /** Fields that hold a secret, as far as the page still has them. */

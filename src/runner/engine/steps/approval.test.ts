@@ -53,6 +53,23 @@ describe('after the approval', () => {
     expect([end, orders]).toMatchObject([{ outcome: 'failed', reason: 'user_cancelled', placed: 'no' }, []]);
   });
 
+  it('another way of delivery is approved anew, though it costs the same', async () => {
+    const ways = (chosen: number) =>
+      ['Standard $5.00', 'Express $5.00']
+        .map((way, index) => `<label><input type="radio" name="shipping"${index === chosen ? ' checked' : ''}> ${way}</label>`)
+        .join('');
+    const checkoutFields = `${plainFields}<fieldset><legend>Shipping method</legend>${ways(0)}</fieldset>${plainCard}`;
+    const chosen = await buy({ checkoutFields, head: whenTyped(`document.querySelectorAll('[name=shipping]')[1].checked = true;`) });
+    expect(chosen.approvals.map(({ delivery }) => delivery)).toEqual(['Standard $5.00', 'Express $5.00']);
+    expect(chosen.approvals[1]!.lines).toContainEqual(changed);
+    const summary = summaryOf(row('Blue Mug', '$20.00'));
+    const told = await buy({ summary, head: whenTyped(`document.querySelectorAll('.summary td')[2].textContent = 'Shipping (Express)';`) });
+    expect(told.approvals.map(({ lines }) => lines.filter(({ title }) => title.startsWith('Shipping')))).toEqual([
+      [{ title: 'Shipping', amount: '$5.00' }],
+      [{ title: 'Shipping (Express)', amount: '$5.00' }],
+    ]);
+  });
+
   it('another address is approved anew', async () => {
     const fields = plainFields.replace(
       '<label>Address',

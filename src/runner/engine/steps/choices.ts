@@ -135,6 +135,18 @@ export function hasDeliveryRadios(snapshot: Snapshot): boolean {
   });
 }
 
+/** The way of delivery that is chosen on the page now, by radio buttons or a list; undefined where it shows none. */
+export function chosenDelivery({ fields }: Snapshot): string | undefined {
+  for (const checked of fields.filter((field) => field.type === 'radio' && field.checked)) {
+    const members = fields.filter((field) => field.type === 'radio' && field.group === checked.group);
+    const textOf = textsOf(members);
+    if (radioKind(members, textOf) === 'shipping') return saidOnce(textOf(checked), checked).slice(0, 120);
+  }
+  const list = fields.find((field) => field.type === 'select' && words.shippingMethod.test(field.label || field.near));
+  const option = list?.options.find(({ selected, value }) => selected && value !== '');
+  return option?.text.trim().slice(0, 120);
+}
+
 /** What a radio button says; where its label names no price, the row of a table or list that it stands in says the rest. */
 function textsOf(members: readonly FieldInfo[]): (field: FieldInfo) => string {
   const own = (field: FieldInfo) => `${field.label} ${field.label === '' ? `${field.near} ${field.value}` : ''}`;

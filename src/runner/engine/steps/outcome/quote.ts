@@ -11,6 +11,7 @@ import { takeSnapshot } from '../../page/snapshot.ts';
 import { type ApprovedOffer, ask, askOnce, fail, originOf, type Run, reach, readLater, readPage } from '../../run.ts';
 import { plain } from '../../words/words.ts';
 import { refuseOtherCount, refuseUnasked, saysTotal, settleUnasked, settleVariant, unaskedLines, withoutRepeats } from '../buyer/extras.ts';
+import { chosenDelivery } from '../choices.ts';
 import { settleGuest } from '../login/login.ts';
 import { shownAddress, wayIn } from '../paying/paying.ts';
 import { readQuantity, refuseUnseenQuantity } from '../product/quantity.ts';
@@ -148,8 +149,8 @@ function refuseTooHigh(run: Run, total: ShopMoney): void {
  */
 export async function approve(run: Run, quote: Quote, { byCard }: { readonly byCard: boolean }): Promise<void> {
   const origin = originOf(run.page.url());
-  const { delivery, paying } = run.state;
-  const address = await addressNow(run);
+  const offer = await offerNow(run, quote, byCard);
+  const { delivery } = offer;
   await settleGuest(run);
   refuseOtherCount(run, quote.lines);
   await settleVariant(run, quote.lines);
@@ -162,21 +163,36 @@ export async function approve(run: Run, quote: Quote, { byCard }: { readonly byC
     lines: [...boughtLine(run), ...withoutRepeats(run, quote.lines), ...doubts(run, quote)],
     ...(delivery === undefined || isSaid ? {} : { delivery }),
     paying: payingOf(run, byCard),
-    address: address ?? 'the shop shows none on this page',
+    address: offer.address ?? 'the shop shows none on this page',
   });
   run.state.approved = quote.total;
-  run.state.approvedOffer = { items: itemsOf(quote), delivery, paying, address, byCard };
+  run.state.approvedOffer = offer;
 }
 
-const addressNow = async (run: Run) => shownAddress(run, await takeSnapshot(run.page.mainFrame()));
+/** What the page offers now, beside the total. */
+async function offerNow(run: Run, quote: Quote, byCard: boolean): Promise<ApprovedOffer> {
+  const { delivery, paying } = run.state;
+  const snapshot = await takeSnapshot(run.page.mainFrame());
+  return {
+    items: itemsOf(quote),
+    delivery,
+    deliveryRows: quote.lines.flatMap(({ title }) => (partKindOf(title) === 'shipping' ? [title] : [])),
+    deliveryChosen: chosenDelivery(snapshot),
+    paying,
+    address: shownAddress(run, snapshot),
+    byCard,
+  };
+}
 
 /** Whether the shop offers something else than what was approved. A page that does not say a thing again does not change it. */
 async function hasChanged(run: Run, quote: Quote, approved: ApprovedOffer): Promise<boolean> {
-  const { delivery, paying, buyer } = run.state;
-  const isMore = approved.items.length > 0 && itemsOf(quote).some((item) => !approved.items.includes(item));
-  if (isMore || delivery !== approved.delivery || paying !== approved.paying || !sameMoney(quote.total, run.state.approved!)) return true;
+  const { paying, buyer } = run.state;
+  const now = await offerNow(run, quote, approved.byCard);
+  const { address } = now;
+  noteDelivery(run, now, approved);
+  const isOther = run.state.delivery !== approved.delivery || paying !== approved.paying;
+  if (hasOther(now.items, approved.items) || isOther || !sameMoney(quote.total, run.state.approved!)) return true;
   const street = plain(buyer.shipping?.addressLines[0] ?? '');
-  const address = await addressNow(run);
   const isOurs = (text: string | undefined) => street !== '' && text !== undefined && plain(text).includes(street);
   return address !== undefined && isOurs(approved.address) && !isOurs(address);
 }
@@ -185,6 +201,17 @@ function payingOf({ state: { paying } }: Run, byCard: boolean): string {
   const said = paying ?? (byCard ? 'card' : 'the shop does not say');
   const left = paying === undefined ? undefined : wayIn(paying);
   return left === undefined ? said : `${said} (something is left for you to do: ${left})`;
+}
+
+const hasOther = (rows: readonly string[], approved: readonly string[]) =>
+  approved.length > 0 && rows.some((row) => !approved.includes(row));
+
+/** A shop that has come to deliver in another way since the approval: the way is what its page has chosen now, else what its rows say. */
+function noteDelivery(run: Run, now: ApprovedOffer, approved: ApprovedOffer): void {
+  const { deliveryChosen: chosen } = now;
+  if (chosen !== undefined && approved.deliveryChosen !== undefined && plain(chosen) !== plain(approved.deliveryChosen))
+    run.state.delivery = chosen;
+  else if (hasOther(now.deliveryRows, approved.deliveryRows)) run.state.delivery = now.deliveryRows.join(', ').slice(0, 120);
 }
 
 /** The rows of products: what is no part that every order has. */
