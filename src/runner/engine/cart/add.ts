@@ -9,6 +9,7 @@ import { select } from '../steps/product/select.ts';
 import { askTexts } from '../steps/texts.ts';
 import { unstick } from '../stuck.ts';
 import { words } from '../words/words.ts';
+import { shownCount } from './lines.ts';
 
 const refused =
   /choose|select|required|enter|fill|missing|wähl|auswähl|pflicht|angeben|choisi|obligatoire|saisi|selecc|elij|obligatori|選択|入力/i;
@@ -45,7 +46,10 @@ export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
     }
     if (snapshot.alerts.some((alert) => words.soldOut.test(alert) && !after.before.alerts.includes(alert)))
       fail(run, 'The product is sold out.');
-    if (after.changed || after.sent) return isInCart(run, snapshot);
+    if (after.changed || after.sent) {
+      noteRefusal(run, after.before, snapshot);
+      return isInCart(run, snapshot);
+    }
   }
   return helpToAdd(run, snapshot, saidSoldOut(run, snapshot) ?? 'The shop did not take the product into the cart.');
 }
@@ -57,6 +61,12 @@ function saidSoldOut(run: Run, snapshot: Snapshot): string | undefined {
   const line = snapshot.text.split('\n').find((one) => one.trim().length < badgeMax && words.soldOut.test(one));
   if (line === undefined || productButton(run, snapshot)?.disabled !== true) return undefined;
   return `The shop’s button for the product cannot be pressed, and its page says “${line.trim()}”.`;
+}
+
+/** A cart that held something and has as many as before may have refused another piece without a word: what lies there is the user's. */
+function noteRefusal(run: Run, before: Snapshot, after: Snapshot): void {
+  const held = shownCount(run, before);
+  if (held !== undefined && held > 0 && shownCount(run, after) === held) run.state.mayBeUsers = true;
 }
 
 async function isInCart(run: Run, snapshot: Snapshot): Promise<Snapshot> {

@@ -144,6 +144,16 @@ describe('a run that ends without an order', () => {
     expect([removed, progress.at(-1)]).toEqual([['mug'], takenOut]);
   });
 
+  it('leaves the user’s own piece, to which the shop has added none without a word', async () => {
+    const look = { refuses: true, most: 1, showsCount: true };
+    const own = await buy({ ...look, left: { mug: 1 } }, { isUsersOwn: true });
+    const ours = await buy({ ...look, left: { cap: 1 } }, { isUsersOwn: true, choice: 'stop' });
+    expect([own, ours].map(({ end, removed }) => [end.outcome, removed])).toEqual([
+      ['failed', []],
+      ['failed', ['mug']],
+    ]);
+  });
+
   it('leaves what was the user’s before, and the cart of a session that nobody owns', async () => {
     const own = await buy({ refuses: true, left: { mug: 1 } }, { isUsersOwn: true, choice: 'change' });
     const nobodys = await buy({ refuses: true });

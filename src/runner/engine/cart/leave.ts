@@ -8,14 +8,14 @@ const openMs = 6_000;
 
 /**
  * A run that ends without an order takes its own line out of a cart that outlives it: that of the user's account or profile. What was
- * the user's before, or is not exactly as much as this run has put in, stays; so does what nobody can count. Behind the permit nothing is
+ * the user's before, or is not exactly as much as this run has put in, stays; so does what nobody can count, and what the shop may have refused to add to the user's. Behind the permit nothing is
  * touched. Never throws.
  */
 export async function leaveCart(run: Run): Promise<void> {
-  const { armed, hasAdded, signedIn, asked } = run.state;
+  const { armed, hasAdded, mayBeUsers, signedIn, asked } = run.state;
   const isUsersOwn = run.task.browserState !== undefined || signedIn;
   const hadOwn = [...asked.keys()].some((key) => key.startsWith('cart/reduce/'));
-  if (!isUsersOwn || armed || hadOwn || !hasAdded || run.page.isClosed()) return;
+  if (!isUsersOwn || armed || hadOwn || mayBeUsers || !hasAdded || run.page.isClosed()) return;
   // The run's own time may be over: what it leaves behind has a little of its own.
   const later: Run = { ...run, signal: AbortSignal.timeout(leaveMs) };
   await bounded(takeOut(later), leaveMs).catch(() => undefined);

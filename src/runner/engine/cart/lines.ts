@@ -1,7 +1,7 @@
-import { captionOf, cartSegment } from '../buttons.ts';
+import { captionOf, cartSegment, findButtons } from '../buttons.ts';
 import { pathOf } from '../page/route.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
-import type { Run } from '../run.ts';
+import { isShopUrl, type Run } from '../run.ts';
 import { findStepper, type Stepper } from '../steps/product/steppers.ts';
 import { plain, words } from '../words/words.ts';
 import { type Sameness, samenessOf } from './identity.ts';
@@ -33,6 +33,13 @@ export interface CartLine {
 export function countOf(line: CartLine): number | undefined {
   if (line.quantity !== undefined) return Number(line.quantity.value);
   return line.stepper?.count;
+}
+
+/** How many pieces a page says lie in the cart, beside the way to it; undefined where it does not say. */
+export function shownCount(run: Run, snapshot: Snapshot): number | undefined {
+  const ways = findButtons(snapshot, 'cart', { isAllowed: (url) => isShopUrl(run, url) });
+  const said = ways.flatMap(({ button }) => /(?<![\d.,])\d{1,3}(?![\d.,])/.exec(`${captionOf(button)} ${button.label}`) ?? [])[0];
+  return said === undefined ? undefined : Number(said);
 }
 
 /** Whether the row of a button says anything beside it: a row of buttons alone is no line of the cart. */

@@ -26,6 +26,10 @@ export interface BasketLook {
   readonly estimates?: boolean;
   /** The checkout asks for no more than an e-mail and says that it cannot deliver. */
   readonly refuses?: boolean;
+  /** So many of a product may lie in the cart; more are left out without a word. */
+  readonly most?: number;
+  /** The pages say beside the cart how many lie in it. */
+  readonly showsCount?: boolean;
 }
 
 /** Another product: picture, title, price, and a button that is a drawing with a title. */
@@ -43,6 +47,8 @@ export function basketShop({
   xlPrice = products['mug-xl'].price,
   refuses = false,
   estimates = false,
+  most = 99,
+  showsCount = false,
   hasRelated = false,
   button: caption = 'Add to cart',
 }: BasketLook = {}): Handler {
@@ -52,19 +58,21 @@ export function basketShop({
     const lines = names.filter((name) => held(name) > 0);
     const priceOf = (name: BasketProduct) => (name === 'mug' ? mugInCart : name === 'mug-xl' ? xlPrice : products[name].price);
     const total = lines.reduce((sum, name) => sum + held(name) * priceOf(name), 0);
+    const count = names.reduce((sum, name) => sum + held(name), 0);
+    const top = showsCount ? `<header><a href="/cart">Cart (${count})</a></header>` : '';
     const product = /^\/p\/([\w-]+)$/.exec(path)?.[1] as BasketProduct | undefined;
     if (method === 'GET' && product !== undefined && product in products) {
       const { title, price } = products[product];
       const button = `<form method="post" action="/cart"><input type="hidden" name="product" value="${product === 'mug' ? adds : product}"><button>${caption}</button></form>`;
       const related = names.filter((name) => hasRelated && name !== product).map(relatedCard);
       return {
-        html: pageOf(title, `<h1>${title}</h1><p>$${price}.00</p>${button}<h2>Related products</h2><div>${related.join('')}</div>`),
+        html: pageOf(title, `${top}<h1>${title}</h1><p>$${price}.00</p>${button}<h2>Related products</h2><div>${related.join('')}</div>`),
       };
     }
     switch (`${method} ${path}`) {
       case 'POST /cart': {
         const name = form.get('product') as BasketProduct;
-        session.set(name, String(held(name) + 1));
+        session.set(name, String(Math.min(most, held(name) + 1)));
         return { to: '/cart' };
       }
       case 'POST /cart/update':
@@ -81,7 +89,7 @@ export function basketShop({
         return {
           html: pageOf(
             'Your cart',
-            `<h1>Your cart</h1><table>${rows.join('')}</table>${estimates ? estimate : ''}<a href="/checkout">Proceed to checkout</a>`,
+            `${top}<h1>Your cart</h1><table>${rows.join('')}</table>${estimates ? estimate : ''}<a href="/checkout">Proceed to checkout</a>`,
           ),
         };
       }
