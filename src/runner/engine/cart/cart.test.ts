@@ -215,6 +215,56 @@ describe('more than were asked for, where nothing says how many', () => {
 const boxed = (count: string) =>
   `<div class="grid"><div><a href="/mug">Blue Mug</a> <b>$20.00</b></div><div><div class="numbers"><div>${count}</div><div><b>$20.00</b></div></div><a class="out" href="/cart/clear"><i style="font-family: 'Material Icons'">delete</i></a></div></div>`;
 
+describe('another variant in the cart', () => {
+  const line = (colour: string) =>
+    `<tr><td>Blue Mug - ${colour}</td><td>$20.00</td><td><input type="number" aria-label="Quantity" value="1"></td><td><form method="post" action="/out/${colour}"><button>Remove</button></form></td></tr>`;
+  /** Its cart has lines without a link, of one title but for the colour. `left`: of these colours, before anybody has added one. */
+  const colourShop =
+    (left: readonly string[], adds = 'Black'): Handler =>
+    ({ path, method, ...rest }, orders) => {
+      const { session } = rest;
+      const held = () => (session.get('held') ?? left.join()).split(',').filter((one) => one !== '');
+      if (path.startsWith('/out/'))
+        session.set(
+          'held',
+          held()
+            .filter((one) => one !== path.slice(5))
+            .join(),
+        );
+      if (path.startsWith('/out/')) return { to: '/cart' };
+      if (path === '/add') session.set('held', [...held(), adds].join());
+      if (path === '/add') return { to: '/cart' };
+      if (path === '/mug')
+        return {
+          html: pageOf(
+            'Blue Mug',
+            '<h1>Blue Mug</h1><p>$20.00</p><form method="post" action="/add"><label>Rim <select name="rim"><option value="">Choose</option><option>White</option><option>Black</option></select></label><button>Add to cart</button></form>',
+          ),
+        };
+      if (method === 'GET' && path === '/cart')
+        return {
+          html: pageOf(
+            'Your cart',
+            `<h1>Your cart</h1><table>${held().map(line).join('')}</table><a href="/checkout">Proceed to checkout</a>`,
+          ),
+        };
+      return plainShop()({ path, method, ...rest }, orders);
+    };
+
+  it('is taken out though it costs the same, and never taken for the chosen one', async () => {
+    const { end, orders } = await buyMug(browser, colourShop(['White']), {}, { request: 'Rim: Black' });
+    expect([end.outcome, orders]).toMatchObject(['succeeded', [{ held: 'Black' }]]);
+  });
+
+  it('is asked about where it is all that the cart has', async () => {
+    const { end, asked, orders } = await buyMug(browser, colourShop([], 'White'), {}, { request: 'Rim: Black' });
+    expect(asked.map((one) => (one.kind === 'option-choice' ? one.question : one.kind))).toEqual([
+      expect.stringMatching(/^The cart of the shop lists “Blue Mug - White.*you asked for “Blue Mug”/),
+    ]);
+    expect([end.outcome, orders]).toEqual(['failed', []]);
+  });
+});
+
 describe('a line of the cart', () => {
   const cartWith =
     (line: string): Handler =>

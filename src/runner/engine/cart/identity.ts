@@ -29,6 +29,7 @@ export function samenessOf(run: Run, snapshot: Snapshot, rowText: string): Samen
       !titles.includes(name) && titles.some((one) => name.startsWith(`${one} `)) && !isProductAddress(href, run.state.productUrl),
   );
   const isNamed = titles.some((one) => row.includes(one)) && !isLonger;
+  if ((leadsThere || isNamed) && namesOther(run, row)) return 'similar';
   if (leadsThere || isNamed) return hasPrice(run, rowText, leadsThere && namesChoices(run, row)) ? 'same' : 'similar';
   const tokens = title.split(/[^\p{L}\d]+/u).filter((word) => word.length > 2);
   const isSimilar = tokens.length > 0 && tokens.filter((word) => row.includes(word)).length / tokens.length >= similarShare;
@@ -52,6 +53,13 @@ const isAside = (name: string) =>
 
 /** Whether a row names everything that was chosen. */
 const namesChoices = (run: Run, row: string) => run.state.choices.every(({ chosen }) => namesWhole(row, chosen));
+
+/** Whether a row names another value than the chosen one: “Mug - White” is not the black one, though they share title and price. */
+const namesOther = ({ state: { choices, productTitle } }: Run, row: string) =>
+  choices.some(
+    ({ chosen, others }) =>
+      !namesWhole(row, chosen) && others.some((other) => namesWhole(row, other) && !namesWhole(plain(productTitle), other)),
+  );
 
 /**
  * Whether a row says no price, or one that its product's page said, once or for some of it. `mayCostMore`: the chosen options
