@@ -446,6 +446,34 @@ export interface ProjectLine {
   readonly role: Role;
 }
 
+export interface ProjectAnswer {
+  readonly project: ProjectLine;
+  readonly approvalPage: {
+    readonly name?: string;
+    readonly hasLogo: boolean;
+    readonly accent?: string;
+    readonly accentDark?: string;
+    readonly frameOrigins: readonly string[];
+    readonly passkeyDomain?: string;
+  };
+  readonly hasIdentity: boolean;
+  readonly comparison: { readonly endedAt?: string; readonly compared?: number; readonly skipped: readonly string[] };
+}
+
+export interface TransferLine {
+  readonly id: string;
+  readonly projectId: string;
+  readonly subject: string;
+  readonly chain: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly recipient: string;
+  readonly status: string;
+  readonly txId?: string;
+  readonly error?: string;
+  readonly createdAt: string;
+}
+
 export interface KeyLine {
   readonly id: string;
   readonly projectId: string;

@@ -20,6 +20,7 @@ import { Operators } from './screens/operators.tsx';
 import { Order } from './screens/order.tsx';
 import { Orders } from './screens/orders.tsx';
 import { Payouts } from './screens/payouts.tsx';
+import { Project } from './screens/project.tsx';
 import { Join, SignIn } from './screens/sign-in.tsx';
 import { Unmatched } from './screens/unmatched.tsx';
 import { User, Users } from './screens/users.tsx';
@@ -207,6 +208,7 @@ const screens = [
   screen('/users', Users),
   screen('/users/$id', User),
   screen('/projects', Projects),
+  screen('/projects/$id', Project),
   screen('/keys', Keys),
   screen('/issuers', Issuers),
   screen('/clock', Clock),

@@ -25,7 +25,15 @@ export function Projects() {
         keyOf={({ id }) => id}
         empty={{ title: 'No projects yet', text: 'Make one: purser projects create "My shop".' }}
         columns={[
-          { title: 'Name', kind: 'wrap', of: ({ name }) => name },
+          {
+            title: 'Name',
+            kind: 'wrap',
+            of: ({ id, name }) => (
+              <Link to="/projects/$id" params={{ id }}>
+                {name}
+              </Link>
+            ),
+          },
           { title: 'Id', of: ({ id }) => <Id>{id}</Id> },
           { title: 'You are', of: ({ role }) => <Badge tone="plain">{role}</Badge> },
           {

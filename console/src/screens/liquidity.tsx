@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { get, type LiquidityAnswer, type LiquidityLine } from '../api.ts';
-import { useAddress } from '../list.tsx';
+import { get, type LiquidityAnswer, type LiquidityLine, type TransferLine } from '../api.ts';
+import { List, useAddress } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
-import { Amount, Badge, Empty, Head, Id, Loading, Problem, Scroll } from '../ui.tsx';
+import { Amount, Badge, Empty, Head, Id, Loading, Problem, Scroll, When } from '../ui.tsx';
 
 const placeNames = {
   treasury: ['Treasury', 'Tokens that orders are delivered from. What is promised belongs to open orders.'],
@@ -33,7 +33,53 @@ export function Liquidity() {
       ) : (
         <Found answer={found.data} />
       )}
+      <section className="next">
+        <h2>Sent from treasuries</h2>
+        <Transfers />
+      </section>
     </>
+  );
+}
+
+function Transfers() {
+  return (
+    <List<TransferLine>
+      label="Transfers"
+      path="/transfers"
+      hasCsv
+      keyOf={({ id }) => id}
+      projectOf={({ projectId }) => projectId}
+      empty={{ title: 'Nothing was sent yet', text: 'Deliveries of orders, refunds and withdrawals stand here.' }}
+      columns={[
+        {
+          title: 'For',
+          of: ({ subject }) => {
+            const [kind, id] = subject.split(':');
+            return kind === 'order' && id !== undefined ? (
+              <Link to="/orders/$id" params={{ id }}>
+                order <Id>{id}</Id>
+              </Link>
+            ) : (
+              subject
+            );
+          },
+        },
+        {
+          title: 'Status',
+          kind: 'wrap',
+          of: ({ status, error }) => (
+            <>
+              <Badge>{status}</Badge>
+              {error !== undefined && <span className="attention">{error}</span>}
+            </>
+          ),
+        },
+        { title: 'Amount', kind: 'num', of: ({ amount, currency }) => <Amount of={{ amount, currency }} /> },
+        { title: 'On', of: ({ chain }) => chain },
+        { title: 'To', of: ({ recipient }) => <Id>{recipient}</Id> },
+        { title: 'When', of: ({ createdAt }, now) => <When at={createdAt} now={now} /> },
+      ]}
+    />
   );
 }
 

@@ -2,9 +2,12 @@ import type { OperatorLine } from '../api.ts';
 import { List } from '../list.tsx';
 import { useMe } from '../me.ts';
 import { Badge, Command, Head, When } from '../ui.tsx';
+import { Decisions } from './decide.tsx';
 
 export function Operators() {
   const me = useMe();
+  // A decision stands in a project: any does, since operators belong to all.
+  const projectId = me.projects[0]?.id;
   return (
     <>
       <Head
@@ -52,6 +55,26 @@ export function Operators() {
           },
           { title: 'Passkeys', kind: 'num', of: ({ passkeys }) => passkeys.length },
           { title: 'Sessions', kind: 'num', of: ({ sessions }) => sessions },
+          {
+            title: 'What can be done',
+            of: ({ id, name, sessions }) =>
+              sessions > 0 && projectId !== undefined ? (
+                <Decisions
+                  projectId={projectId}
+                  subject={name}
+                  decisions={[
+                    {
+                      rule: 'operators.sign-out',
+                      label: 'Sign out',
+                      effect: `No money moves. ${sessions === 1 ? 'The session' : `All ${sessions} sessions`} of ${name} end at once; signing in again is possible.`,
+                      params: { operatorId: id },
+                    },
+                  ]}
+                />
+              ) : (
+                '–'
+              ),
+          },
           { title: 'Since', of: ({ createdAt }, now) => <When at={createdAt} now={now} /> },
         ]}
       />

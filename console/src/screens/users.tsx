@@ -4,6 +4,7 @@ import { get, type UserAnswer, type UserLine } from '../api.ts';
 import { List } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
 import { Badge, Facts, Head, Id, Loading, Problem, Scroll, Used, useNow, When, words } from '../ui.tsx';
+import { Decisions } from './decide.tsx';
 
 export function Users() {
   return (
@@ -72,6 +73,20 @@ export function User() {
         }
         command={`purser users sign-out ${user.locator}`}
       />
+      <div className="above">
+        <Decisions
+          projectId={user.projectId}
+          subject={user.locator}
+          decisions={[
+            {
+              rule: 'users.sign-out',
+              label: 'Sign out',
+              effect: 'No money moves. Every session of the user ends within seconds, here and at the vault; signing in again is possible.',
+              params: { locator: user.locator },
+            },
+          ]}
+        />
+      </div>
       <div className="columns">
         <div className="groups">
           <section>

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Ctx } from '../../context.ts';
-import { CommandError, formatTable, type Print, parseCommand, readCommas } from '../../lib/command.ts';
-import { type PageSettings, putPageSettings, readPageSettings } from './settings.ts';
+import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import { commandLineActor, performRule } from '../operations/index.ts';
+import { approvalPageSet } from './rules.ts';
+import { type PageSettings, readPageSettings } from './settings.ts';
 
 export const approvalPageUsage = `purser approval-page show            how the page looks on which users of a project approve
 purser approval-page set             change what is named; "" takes it away
@@ -11,6 +13,7 @@ purser approval-page set             change what is named; "" takes it away
     [--accent #0a6b57] [--accent-dark #5fd3b5]   of buttons and links
     [--frame-origins a,b]           pages that may show it inside of theirs, e.g. https://shop.example
     [--passkey-domain D]            the domain that the users' passkeys are for
+    [--note …]                      why, for the audit log
 Options: [--project <id>] [--json]`;
 
 const logoTypes: Readonly<Record<string, string>> = {
@@ -23,7 +26,7 @@ const logoTypes: Readonly<Record<string, string>> = {
 
 /** Serves `purser approval-page …`. @throws CommandError, ServiceError */
 export async function approvalPageCommand(
-  ctx: Pick<Ctx, 'store' | 'clock'>,
+  ctx: Pick<Ctx, 'config' | 'store' | 'clock'>,
   input: {
     readonly argv: readonly string[];
     readonly print: Print;
@@ -43,23 +46,26 @@ export async function approvalPageCommand(
     'accent-dark': text,
     'frame-origins': text,
     'passkey-domain': text,
+    note: text,
   });
   if (values.help || verb === undefined) return input.print(approvalPageUsage);
   if (verb !== 'show' && verb !== 'set') throw new CommandError(`Unknown command "approval-page ${verb}".\n\n${approvalPageUsage}`);
   const projectId = await input.projectOf(values.project);
-  const before = await readPageSettings(ctx, projectId);
   const said = {
     name: values.name,
     logo: values['logo-file'] === undefined ? values.logo : readLogo(values['logo-file']),
     accent: values.accent,
     accentDark: values['accent-dark'],
-    frameOrigins: values['frame-origins'] === undefined ? undefined : readCommas(values['frame-origins']),
+    frameOrigins: values['frame-origins'],
     passkeyDomain: values['passkey-domain'],
   };
-  const changes = Object.entries(said).filter(([, value]) => value !== undefined);
-  if (verb === 'set' && changes.length === 0) throw new CommandError(`Say what to set.\n\n${approvalPageUsage}`);
-  const merged = Object.entries({ ...before, ...Object.fromEntries(changes) }).filter(([, value]) => value !== '');
-  const settings = verb === 'set' ? await putPageSettings(ctx, { projectId, settings: Object.fromEntries(merged) }) : before;
+  const change = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  if (verb === 'set') {
+    if (Object.keys(change).length === 0) throw new CommandError(`Say what to set.\n\n${approvalPageUsage}`);
+    const reason = values.note ?? 'set at the command line';
+    await performRule(ctx, approvalPageSet, { actor: commandLineActor(), projectId, params: change, reason });
+  }
+  const settings = await readPageSettings(ctx, projectId);
   input.print(values.json ? JSON.stringify(settings, null, 2) : formatSettings(settings));
 }
 

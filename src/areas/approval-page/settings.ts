@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Tx } from '../../store/types.ts';
 import { selectSettings, upsertSettings } from './store.ts';
 
 const logoBytesMax = 64 * 1_024;
@@ -52,6 +53,37 @@ export async function putPageSettings(
   ctx: Pick<Ctx, 'store' | 'clock'>,
   { projectId, settings }: { readonly projectId: string; readonly settings: unknown },
 ): Promise<PageSettings> {
+  const checked = checkSettings(settings);
+  await upsertSettings(ctx.store, { projectId, settings: checked, now: ctx.clock.now() });
+  return checked;
+}
+
+/**
+ * Changes what is named and leaves the rest; an empty text takes it away. Origins are one text, with commas between.
+ * @param onChanged what is written down in the same transaction @throws validation-error naming what is wrong
+ */
+export async function changePageSettings(
+  ctx: Pick<Ctx, 'store' | 'clock'>,
+  { projectId, change }: { readonly projectId: string; readonly change: Readonly<Record<string, string | undefined>> },
+  onChanged: (tx: Tx, before: PageSettings, after: PageSettings) => Promise<void>,
+): Promise<PageSettings> {
+  const { frameOrigins, ...texts } = change;
+  const said = { ...texts, frameOrigins: frameOrigins?.split(',').flatMap((text) => text.trim() || []) };
+  const named = Object.entries(said).filter(([, value]) => value !== undefined);
+  if (named.length === 0)
+    throw new ServiceError('validation-error', { message: 'Say what to change: a name, a logo, colours, origins or the domain.' });
+  return ctx.store.transaction(async (tx) => {
+    const before = settingsSchema.parse((await selectSettings(tx, projectId, { lock: true })) ?? {});
+    const merged = Object.entries({ ...before, ...Object.fromEntries(named) }).filter(([, value]) => value !== '' && value !== undefined);
+    const after = checkSettings(Object.fromEntries(merged));
+    await upsertSettings(tx, { projectId, settings: after, now: ctx.clock.now() });
+    await onChanged(tx, before, after);
+    return after;
+  });
+}
+
+/** @throws validation-error naming what is wrong */
+function checkSettings(settings: unknown): PageSettings {
   const read = settingsSchema.safeParse(settings);
   if (!read.success) {
     const problems = read.error.issues.map(({ path, message }) => `${path.map(String).join('.') || 'settings'}: ${message}`);
@@ -67,7 +99,6 @@ export async function putPageSettings(
         message: `${name}: ${wanted} cannot be read on ${paper} (${contrast(wanted, paper).toFixed(1)}:1, and ${contrastMin}:1 is needed).`,
       });
   }
-  await upsertSettings(ctx.store, { projectId, settings: read.data, now: ctx.clock.now() });
   return read.data;
 }
 

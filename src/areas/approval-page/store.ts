@@ -22,10 +22,10 @@ export const sealedApprovalPages: SealedTable = {
 };
 
 /** Undefined: nobody said. @throws internal-error when it was changed behind the service */
-export async function selectSettings(db: Db, projectId: string): Promise<JsonObject | undefined> {
+export async function selectSettings(db: Db, projectId: string, options = { lock: false }): Promise<JsonObject | undefined> {
   const { rows } = await db.query<SettingsRow>({
-    name: 'approval-page',
-    text: 'select project_id, settings, mac from approval_pages where project_id = $1',
+    name: options.lock ? 'approval-page-lock' : 'approval-page',
+    text: `select project_id, settings, mac from approval_pages where project_id = $1 ${options.lock ? 'for update' : ''}`,
     values: [projectId],
   });
   const [row] = rows;

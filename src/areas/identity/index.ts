@@ -6,5 +6,6 @@ export { type InquiryCtx, type OpenInquiry, openInquiry } from './open-inquiry.t
 export { policyType, policyUrl } from './policy.ts';
 export { isProductEnabled, requireProduct, setProductEnabled } from './product.ts';
 export { type EligibilityType, eligibilityTypes, lightVolumeUsd, requiredType } from './requirements.ts';
+export { identityRules, identitySwitch } from './rules.ts';
 export { sandboxInquiryRoutes } from './sandbox-page.ts';
 export { sealedEntries, sealedIdentitySettings, sealedReviews } from './store.ts';

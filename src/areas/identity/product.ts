@@ -1,5 +1,6 @@
 import type { Ctx, RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Db } from '../../store/types.ts';
 import { putProductSetting, selectProductSetting } from './store.ts';
 
 /** Whether a project has identity verification: as its operator said, else everywhere but in production. */
@@ -19,7 +20,7 @@ export async function requireProduct(ctx: Pick<RequestCtx, 'config' | 'store' | 
 
 /** Gives or takes a project the product. */
 export function setProductEnabled(
-  ctx: Pick<Ctx, 'store' | 'clock'>,
+  ctx: Pick<Ctx, 'clock'> & { readonly store: Db },
   input: { readonly projectId: string; readonly enabled: boolean },
 ): Promise<void> {
   return putProductSetting(ctx.store, { ...input, now: ctx.clock.now() });

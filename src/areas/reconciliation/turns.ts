@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
-import type { Db } from '../../store/types.ts';
+import type { Db, Tx } from '../../store/types.ts';
 import { selectOpen } from './differences-store.ts';
 import { keyOf, type ReconcileOptions, reconcileProject, settleFindings, type Turn } from './reconcile.ts';
 import { lookAtBanks, lookAtBooks } from './sides/books.ts';
@@ -96,6 +96,30 @@ async function claimTurn(
     values: [projectId, new Date(clock.now().getTime() - everyMs)],
   });
   return rowCount === 1;
+}
+
+/** Has a project compared at the next look for turns, whenever its last one was. */
+export async function askTurn(tx: Tx, projectId: string): Promise<void> {
+  await tx.query({
+    text: `insert into reconciliation_turns (project_id, lease_until) values ($1, now()) on conflict (project_id) do update set ended_at = null`,
+    values: [projectId],
+  });
+}
+
+/** When a project was compared last, how much of it, and what could not be. */
+export async function readTurn(
+  db: Db,
+  projectId: string,
+): Promise<{ readonly endedAt?: Date; readonly compared?: number; readonly skipped: readonly string[] }> {
+  const { rows } = await db.query<{ ended_at: Date | null; compared: string; skipped: string[] }>({
+    text: 'select ended_at, compared, skipped from reconciliation_turns where project_id = $1',
+    values: [projectId],
+  });
+  const [row] = rows;
+  return {
+    skipped: row?.skipped ?? [],
+    ...(row?.ended_at && { endedAt: row.ended_at, compared: Number(row.compared) }),
+  };
 }
 
 async function endTurn(ctx: Pick<Ctx, 'store' | 'clock'>, projectId: string, turn: Turn): Promise<void> {

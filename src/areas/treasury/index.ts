@@ -11,5 +11,10 @@ export {
   type TreasuryChange,
   type TreasuryListener,
 } from './settle.ts';
-export { selectTransfer as selectTreasuryTransfer, selectTransfersOfSubject, type TreasuryTransfer } from './store.ts';
+export {
+  selectTransfer as selectTreasuryTransfer,
+  selectTransfers as selectTreasuryTransfers,
+  selectTransfersOfSubject,
+  type TreasuryTransfer,
+} from './store.ts';
 export { releaseTransfer, type Withholding, withholdTransfer } from './withhold.ts';

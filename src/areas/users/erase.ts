@@ -62,11 +62,20 @@ export async function eraseUser(ctx: EraseCtx, input: EraseUserInput): Promise<{
 /** Ends all sessions of a person under all names that are known. @returns the names @throws invalid-locator */
 export async function signOutUser(
   ctx: EraseCtx,
-  input: { readonly projectId: string; readonly locator: string; readonly signOutElsewhere: (owners: readonly string[]) => Promise<void> },
+  input: {
+    readonly projectId: string;
+    readonly locator: string;
+    readonly signOutElsewhere: (owners: readonly string[]) => Promise<void>;
+    /** What is written down in the same transaction. The id is that of somebody who is known here. */
+    readonly onSignedOut: (tx: Tx, person: { readonly id?: string; readonly names: number }) => Promise<void>;
+  },
 ): Promise<readonly string[]> {
-  const { owners } = await findOwners(ctx, input);
+  const { person, owners } = await findOwners(ctx, input);
   await input.signOutElsewhere(owners);
-  await signOut(ctx, ctx.store, { projectId: input.projectId, locators: owners });
+  await ctx.store.transaction(async (tx) => {
+    await signOut(ctx, tx, { projectId: input.projectId, locators: owners });
+    await input.onSignedOut(tx, { ...(person && { id: person.id }), names: owners.length });
+  });
   return owners;
 }
 

@@ -60,6 +60,11 @@ describe('a stolen worker', () => {
     const all = await Promise.all(Array.from({ length: 36 }, (_, index) => ask(9_999_00n, index)));
     expect(all.filter(({ status }) => status !== 'rejected')).toHaveLength(8);
     expect(all.filter(({ code }) => code === 'limit-project-day').length).toBeGreaterThan(0);
+    const { used = [], limits } = await readPayoutSwitch(worker());
+    // What was rejected counts for nothing: what is told as used is what the limit was held against.
+    const sum = BigInt([...one, ...all].filter(({ status }) => status !== 'rejected').length) * 9_999_00n;
+    expect(used).toEqual([{ projectId, currency: 'usd', amountMinor: sum.toString() }]);
+    expect(sum).toBeLessThanOrEqual(BigInt(limits.find(({ currency }) => currency === 'usd')!.projectDayMinor));
   });
 
   test('that marks what a bank has as rejected frees nothing of the day', async () => {

@@ -1,15 +1,29 @@
 import { checkoutAttention, checkoutRules } from '../../agent-checkouts/index.ts';
+import { approvalPageRules } from '../../approval-page/index.ts';
+import { identityRules } from '../../identity/index.ts';
 import type { AttentionSource, OperatorRule } from '../../operations/index.ts';
 import { orderAttention, orderRules } from '../../orders/index.ts';
-import { differenceAttention } from '../../reconciliation/index.ts';
+import { differenceAttention, reconciliationRules } from '../../reconciliation/index.ts';
 import { webhookRules } from '../../webhooks/index.ts';
+import { sessionRules } from '../operators/rules.ts';
+import { peopleRules } from '../people/people.ts';
 import { secondPersonAttention, secondPersonRules } from './second-person.ts';
 
 const rulesOf = (): ReadonlyMap<string, OperatorRule> => operatorRules;
 
 /** What an operator may decide, by name. An area adds its rules here. */
 export const operatorRules: ReadonlyMap<string, OperatorRule> = new Map(
-  [...secondPersonRules(rulesOf), ...orderRules, ...checkoutRules, ...webhookRules].map((rule) => [rule.name, rule]),
+  [
+    ...secondPersonRules(rulesOf),
+    ...orderRules,
+    ...checkoutRules,
+    ...webhookRules,
+    ...approvalPageRules,
+    ...reconciliationRules,
+    ...identityRules,
+    ...peopleRules,
+    ...sessionRules,
+  ].map((rule) => [rule.name, rule]),
 );
 
 /** What waits for an operator. An area adds what it has here. */

@@ -7,10 +7,10 @@ import { formatAmount } from '../../../lib/money/amount.ts';
 import { fiatDecimals } from '../../../lib/money/fiat.ts';
 import { listPayoutLines, type PayoutLine, payoutFactStatuses, readPromised } from '../../orders/index.ts';
 import { readPayoutSwitch } from '../../payment-methods/index.ts';
-import { readOutflow } from '../../treasury/index.ts';
+import { readOutflow, selectTreasuryTransfers, type TreasuryTransfer } from '../../treasury/index.ts';
 import { readRoute } from './guard.ts';
 import { readChains } from './health.ts';
-import { byTime, listRoute } from './lists.ts';
+import { byNumber, byTime, listRoute } from './lists.ts';
 
 const places = [
   ['treasury', 'chain:'],
@@ -106,6 +106,34 @@ async function readGas(ctx: Ctx) {
   );
 }
 
+const transferLine = ({
+  id,
+  nr,
+  projectId,
+  subject,
+  chain,
+  token,
+  amountMinor,
+  recipient,
+  status,
+  txId,
+  error,
+  createdAt,
+}: TreasuryTransfer) => ({
+  id,
+  nr,
+  projectId,
+  subject,
+  chain,
+  amount: formatAmount(amountMinor, token.decimals),
+  currency: token.symbol ?? token.locator,
+  recipient,
+  status,
+  txId,
+  error: error?.message,
+  createdAt,
+});
+
 /** Where money is and whether it is enough; what banks were asked to pay, and whether anything is. */
 export const liquidityRoutes: readonly PublicRoute[] = [
   readRoute('/liquidity', z.looseObject({}), async (ctx, { projects, session: { operator } }) => ({
@@ -116,6 +144,33 @@ export const liquidityRoutes: readonly PublicRoute[] = [
     // Who pays fees pays them for all projects.
     gas: operator.roles['*'] === undefined ? undefined : await readGas(ctx),
   })),
+  listRoute('/transfers', {
+    filters: z.object({}),
+    places: byNumber(({ nr }: ReturnType<typeof transferLine>) => nr.toString()),
+    rows: async (ctx, { projects, after, limit }) => {
+      const before = after === undefined ? undefined : BigInt(after);
+      const found = await Promise.all(
+        projects.map(({ id }) => selectTreasuryTransfers(ctx.store, { projectId: id, limit, ...(before !== undefined && { before }) })),
+      );
+      return found
+        .flat()
+        .sort((a, b) => (a.nr < b.nr ? 1 : -1))
+        .slice(0, limit)
+        .map(transferLine);
+    },
+    csv: {
+      transfer: ({ id }) => id,
+      project: ({ projectId }) => projectId,
+      for: ({ subject }) => subject,
+      chain: ({ chain }) => chain,
+      amount: ({ amount }) => amount,
+      currency: ({ currency }) => currency,
+      recipient: ({ recipient }) => recipient,
+      status: ({ status }) => status,
+      txId: ({ txId }) => txId,
+      createdAt: ({ createdAt }) => createdAt,
+    },
+  }),
   listRoute('/payouts', {
     filters: z.object({
       status: z.enum(payoutFactStatuses).optional(),

@@ -26,7 +26,19 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 const get = (who: SignedIn, path: string) => world.call('GET', `/api${path}`, { cookie: who.cookie });
-const lists = ['/wallets', '/checkouts', '/payouts', '/webhooks', '/events', '/projects', '/keys', '/issuers', '/users', '/holds'];
+const lists = [
+  '/wallets',
+  '/checkouts',
+  '/payouts',
+  '/webhooks',
+  '/events',
+  '/projects',
+  '/keys',
+  '/issuers',
+  '/users',
+  '/holds',
+  '/transfers',
+];
 /** Of what there is one of here, and one of elsewhere. */
 const single = ({ walletId, endpointId, deliveryId, userId }: Filled) => [
   `/users/${userId}`,
@@ -156,6 +168,20 @@ describe('a purchase of an agent', () => {
 });
 
 describe('money', () => {
+  it('that was sent from a treasury is listed, with what became of it', async () => {
+    const { items } = (await get(await world.anOperator('viewer', world.projectId), '/transfers')).body;
+    expect(items).toEqual([
+      expect.objectContaining({
+        subject: 'withdrawal',
+        amount: '0.25',
+        currency: 'eth',
+        status: 'failed',
+        error: formula,
+        recipient: '0xours',
+      }),
+    ]);
+  });
+
   it('is told by where it is, with what open orders are promised and what is missing', async () => {
     const who = await world.anOperator('viewer', world.projectId);
     const { body } = await get(who, '/liquidity');
@@ -306,6 +332,7 @@ describe('a list', () => {
     );
     expect((await get(who, `/wallets/${third.walletId}`)).status).toBe(500);
     await world.sql('delete from transactions where wallet_id = $1', third.walletId);
+    await world.sql('delete from treasury_transfers where wallet_id = $1', third.walletId);
     await world.sql('delete from wallets where id = $1', third.walletId);
   });
 

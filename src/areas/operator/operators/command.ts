@@ -2,6 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
 import { commandLineActor, type OperatorRole, operatorRoles } from '../../operations/index.ts';
 import { inviteOperator, revokeOperator, setOperatorRole } from './operators.ts';
+import { signOutOperator } from './rules.ts';
 import { countSessions } from './sessions.ts';
 import { selectOperators } from './store.ts';
 
@@ -9,6 +10,7 @@ export const operatorsUsage = `purser operators list                       who m
 purser operators invite <name> --role R     prints a link that works once, within a day: who opens it registers a passkey.
                                             Without --role, another passkey of somebody who is there
 purser operators role <name> R|none --note <why>   changes what they may
+purser operators sign-out <name> --note <why>      ends every session of somebody, who may sign in again
 purser operators revoke <name> --note <why>        ends it, with every session, at once
 Roles, each may what those before may: viewer looks; support answers buyers; finance moves money; admin everything.
 Options: [--project <id>] for that project only, else for all; [--json]`;
@@ -71,6 +73,10 @@ export async function operatorsCommand(
         actor,
       });
       return show({ name, roles }, `${named()}: ${sayRoles(roles) || 'no role'}.`);
+    }
+    case 'sign-out': {
+      const { sessions } = await signOutOperator(ctx, { name: named(), reason: readNote(values.note), actor });
+      return show({ name, sessions }, `${named()} is signed out: ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`);
     }
     case 'revoke': {
       const { status } = await revokeOperator(ctx, { name: named(), reason: readNote(values.note), actor });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Ctx } from '../../../context.ts';
 import { rowMacsOf, type SealedRow, type SealedTable, sealAgain } from '../../../store/row-mac.ts';
-import type { Db } from '../../../store/types.ts';
+import type { Db, Tx } from '../../../store/types.ts';
 import { type Operator, selectOperator } from './store.ts';
 
 type SessionCtx = Pick<Ctx, 'store' | 'clock' | 'ids'>;
@@ -94,12 +94,25 @@ export async function endSession(ctx: SessionCtx, id: string): Promise<void> {
       text: `select ${columns} from operator_sessions where id = $1 and ended_at is null for update`,
       values: [id],
     });
-    const [row] = rows;
-    if (!row) return;
-    const ended = { ...row, ended_at: ctx.clock.now() };
-    const mac = sealAgain(rowMacsOf(tx), { row: sealedSession(row), mac: row.mac }, sealedSession(ended));
-    await tx.query({ text: 'update operator_sessions set ended_at = $2, mac = $3 where id = $1', values: [id, ended.ended_at, mac] });
+    if (rows[0]) await saveEnd(tx, rows[0], ctx.clock.now());
   });
+}
+
+/** Ends every session of an operator. @returns how many there were */
+export async function endSessionsOf(ctx: Pick<Ctx, 'clock'>, tx: Tx, operatorId: string): Promise<number> {
+  const now = ctx.clock.now();
+  const { rows } = await tx.query<Row>({
+    text: `select ${columns} from operator_sessions where operator_id = $1 and ended_at is null and expires_at > $2 order by id limit 1000 for update`,
+    values: [operatorId, now],
+  });
+  for (const row of rows) await saveEnd(tx, row, now);
+  return rows.length;
+}
+
+async function saveEnd(tx: Tx, row: Row, now: Date): Promise<void> {
+  const ended = { ...row, ended_at: now };
+  const mac = sealAgain(rowMacsOf(tx), { row: sealedSession(row), mac: row.mac }, sealedSession(ended));
+  await tx.query({ text: 'update operator_sessions set ended_at = $2, mac = $3 where id = $1', values: [row.id, now, mac] });
 }
 
 /** How many sessions are open, by operator. */

@@ -9,23 +9,26 @@ import {
   type EligibilityType,
   eligibilityTypes,
   type InquiryCtx,
+  identitySwitch,
   isProductEnabled,
   openInquiry,
-  setProductEnabled,
 } from '../../identity/index.ts';
+import { commandLineActor, performRule } from '../../operations/index.ts';
 import { countUserKeys, rewrapUserKeys } from '../../users/index.ts';
-import { erasePerson, signOutPerson } from './people.ts';
+import { erasePerson, userSignOut } from './people.ts';
 
 export const usersUsage = `purser users erase <locator> --yes   erase a person: their keys, data, documents and links, payment methods
                                     in the vault, and the inquiries of the identity company.
                                     It cannot be undone
-purser users sign-out <locator>     end every session of a person: tokens issued until now are refused within 5 s
+purser users sign-out <locator> [--note …]
+                                    end every session of a person: tokens issued until now are refused within 5 s
 purser users keys                   how many keys of users and browser profiles each key-encryption key wraps
 purser users rewrap                 move all of them to the first of KEY_ENCRYPTION_KEYS. May be stopped and repeated
 Options: [--project <id>] [--json]`;
 
 export const identityUsage = `purser identity status              whether the project has identity verification
-purser identity enable|disable      give it to the project, or take it away
+purser identity enable|disable [--note …]
+                                    give it to the project, or take it away
 purser identity open <locator>      an address at which the user goes on with the check; it works once
     [--type ${eligibilityTypes.join('|')}]
 Options: [--project <id>] [--json]`;
@@ -44,7 +47,7 @@ export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: 
   const {
     values,
     positionals: [verb, locator],
-  } = parseCommand(argv, { project: { type: 'string' }, yes: { type: 'boolean' } });
+  } = parseCommand(argv, { project: { type: 'string' }, yes: { type: 'boolean' }, note: { type: 'string' } });
   const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) return print(usersUsage);
   switch (verb) {
@@ -69,7 +72,13 @@ export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: 
       if (locator === undefined) throw new CommandError('Name the user: purser users sign-out userId:alice.');
       requireKeys(ctx);
       const projectId = await projectOf(values.project);
-      const owners = await signOutPerson(ctx, { projectId, locator, actor: 'purser users sign-out', vault: openVault(ctx) });
+      const reason = values.note ?? 'signed out at the command line';
+      const { owners } = (await performRule({ ...ctx, providers: { vault: openVault(ctx) } }, userSignOut, {
+        actor: commandLineActor(),
+        projectId,
+        params: { locator },
+        reason,
+      })) as { readonly owners: readonly string[] };
       return show(
         { owners },
         `Signed out: ${owners.join(', ')}. Tokens issued until now are refused within 5 seconds; those without an "iat" for good.`,
@@ -107,16 +116,20 @@ export async function identityCommand(ctx: CommandCtx, { argv, print, projectOf 
   const {
     values,
     positionals: [verb, locator],
-  } = parseCommand(argv, { project: { type: 'string' }, type: { type: 'string' } });
+  } = parseCommand(argv, { project: { type: 'string' }, type: { type: 'string' }, note: { type: 'string' } });
   const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) return print(identityUsage);
   const projectId = await projectOf(values.project);
   switch (verb) {
     case 'enable':
     case 'disable':
-      if (verb === 'enable' && ctx.config.identity.kyc.kind === 'off')
-        throw new CommandError('No identity company is configured on this instance: set KYC first.');
-      await setProductEnabled(ctx, { projectId, enabled: verb === 'enable' });
+      requireKeys(ctx);
+      await performRule(ctx, identitySwitch, {
+        actor: commandLineActor(),
+        projectId,
+        params: { enabled: verb === 'enable' ? 'yes' : 'no' },
+        reason: values.note ?? `${verb}d at the command line`,
+      });
       return show({ projectId, enabled: verb === 'enable' }, `Identity verification is ${verb}d for ${projectId}.`);
     case 'status': {
       const enabled = await isProductEnabled(ctx, projectId);

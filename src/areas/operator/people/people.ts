@@ -5,7 +5,7 @@ import type { VaultProvider } from '../../../providers/vault/index.ts';
 import type { Tx } from '../../../store/types.ts';
 import { forgetCheckouts } from '../../agent-checkouts/index.ts';
 import { redactPerson } from '../../identity/index.ts';
-import { appendAudit, commandLineActor } from '../../operations/index.ts';
+import { appendAudit, commandLineActor, type OperatorRule, operatorRule } from '../../operations/index.ts';
 import { forgetOrders } from '../../orders/index.ts';
 import { eraseUser, signOutUser } from '../../users/index.ts';
 import { blankPublicEvents } from '../../webhooks/index.ts';
@@ -73,10 +73,26 @@ export async function erasePerson(
   return { userIds, inquiries, paymentMethods };
 }
 
-/** Ends every session of a person, here and at the vault. @returns the names that are signed out @throws invalid-locator, provider-unavailable */
-export function signOutPerson(ctx: PeopleCtx, { projectId, locator, actor, vault }: PersonInput): Promise<readonly string[]> {
-  const signOutElsewhere = async (owners: readonly string[]) => {
-    await vault?.ask('users.sign-out', { projectId, owners, actor }, z.object({}));
-  };
-  return signOutUser(ctx, { projectId, locator, signOutElsewhere });
-}
+type SignOutCtx = PeopleCtx & { readonly providers: { readonly vault?: Pick<VaultProvider, 'ask'> | undefined } };
+
+/** Ends every session of a person, here and at the vault. The log has our id of the person, and no name. */
+export const userSignOut: OperatorRule<{ locator: string }, SignOutCtx> = {
+  name: 'users.sign-out',
+  role: 'support',
+  params: z.strictObject({ locator: z.string().min(1).max(300) }),
+  async run(ctx, { projectId, params: { locator }, record }) {
+    const { vault } = ctx.config.vault ? ctx.providers : {};
+    const owners = await signOutUser(ctx, {
+      projectId,
+      locator,
+      signOutElsewhere: async (names) => {
+        await vault?.ask('users.sign-out', { projectId, owners: names, actor: 'operator:sign-out' }, z.object({}));
+      },
+      onSignedOut: (tx, { id, names }) =>
+        record(tx, { subject: id === undefined ? 'user:unknown' : `user:${id}`, changed: { sessions: 'ended', names } }),
+    });
+    return { owners: [...owners] };
+  },
+};
+
+export const peopleRules: readonly OperatorRule[] = [operatorRule(userSignOut)];

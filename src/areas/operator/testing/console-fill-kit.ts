@@ -48,6 +48,16 @@ export async function fillProject(world: ConsoleWorld, input: { readonly project
     JSON.stringify({ message: text, reason: 'execution_reverted' }),
     clock.now(),
   );
+  await world.sql(
+    `insert into treasury_transfers (id, project_id, wallet_id, subject, chain, token_locator, token_symbol, token_decimals, amount_minor,
+        recipient, status, error, created_at)
+      values ($1, $2, $3, 'withdrawal', 'base-sepolia', 'base-sepolia:eth', 'eth', 18, '250000000000000000', '0xours', 'failed', $4, $5)`,
+    ctx.ids.uuid(),
+    projectId,
+    walletId,
+    JSON.stringify({ message: text, reason: 'execution_reverted' }),
+    clock.now(),
+  );
   const payoutOrderId = await fillPayouts(world, input);
   return { walletId, transactionId, payoutOrderId, ...(await fillPeople(world, input)), ...(await fillWebhooks(world, input)) };
 }

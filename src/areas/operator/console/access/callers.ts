@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import type { PublicRoute } from '../../../../http/routes/public-routes.ts';
+import { ServiceError } from '../../../../lib/errors.ts';
 import { type KeyLine, listKeyLines } from '../../../api-keys/index.ts';
+import { readPageSettings } from '../../../approval-page/index.ts';
+import { isProductEnabled } from '../../../identity/index.ts';
 import { type ListedIssuer, type Project, selectIssuersOf } from '../../../projects/index.ts';
+import { readTurn } from '../../../reconciliation/index.ts';
 import { roleIn } from '../../operators/operators.ts';
+import { readRoute } from '../guard.ts';
 import { byTime, listRoute } from '../lists.ts';
 
 const newestFirst = <Row extends Pick<Project, 'createdAt' | 'id'>>() => byTime(({ createdAt, id }: Row) => ({ at: createdAt, id }));
@@ -20,6 +25,17 @@ export const callerRoutes: readonly PublicRoute[] = [
         .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
         .slice(0, limit)
         .map(({ id, name, createdAt }) => ({ id, projectId: id, name, createdAt, role: roleIn(operator, id) })),
+  }),
+  readRoute('/projects/:id', z.looseObject({}), async (ctx, { params, projects, session: { operator } }) => {
+    const project = projects.find(({ id }) => id === params.id);
+    if (!project) throw new ServiceError('forbidden', { message: 'You have no role in such a project.' });
+    const { logo, ...page } = await readPageSettings(ctx, project.id);
+    return {
+      project: { ...project, projectId: project.id, role: roleIn(operator, project.id) },
+      approvalPage: { ...page, hasLogo: logo !== undefined },
+      hasIdentity: await isProductEnabled(ctx, project.id),
+      comparison: await readTurn(ctx.store, project.id),
+    };
   }),
   listRoute('/keys', {
     filters: z.object({ kind: z.enum(['server', 'client']).optional(), state: z.enum(['active', 'ended']).optional() }),

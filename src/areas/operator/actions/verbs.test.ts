@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { approvalPageCommand } from '../../approval-page/index.ts';
+import { checkAudit } from '../../operations/index.ts';
+import { createProject } from '../../projects/index.ts';
+import { reconcileAll } from '../../reconciliation/index.ts';
+import { operatorsCommand } from '../operators/command.ts';
+import { identityCommand, usersCommand } from '../people/command.ts';
+import { type Filled, fillProject } from '../testing/console-fill-kit.ts';
+import { type ConsoleWorld, type SignedIn, startConsoleWorld } from '../testing/console-kit.ts';
+
+let world: ConsoleWorld;
+let here: Filled;
+beforeAll(async () => {
+  world = await startConsoleWorld();
+  here = await fillProject(world, { projectId: world.projectId, text: 'ours' });
+}, 60_000);
+afterAll(() => world?.close());
+
+async function lastEntry(): Promise<Record<string, unknown>> {
+  const { rows } = await world.sql('select entry from audit_entries order by seq desc limit 1');
+  return JSON.parse(String(rows[0]!.entry)) as Record<string, unknown>;
+}
+
+const get = async (who: SignedIn, path: string) => (await world.call('GET', `/api${path}`, { cookie: who.cookie })).body;
+const command = async (run: (input: { print: (line: string) => void; projectOf: () => Promise<string> }) => Promise<unknown>) => {
+  const lines: string[] = [];
+  await run({ print: (line) => void lines.push(line), projectOf: async () => world.projectId });
+  return lines.join('\n');
+};
+
+describe('the page on which users approve', () => {
+  it('is changed by an admin alone, in part, with what it was and is in the audit log', async () => {
+    const action = 'approval-page.set';
+    const finance = await world.anOperator('finance', world.projectId);
+    expect((await world.act(finance, { action, params: { name: 'Shop' } })).asked.status).toBe(403);
+    const admin = await world.anOperator('admin', world.projectId);
+    const set = (params: object) => world.act(admin, { action, params, reason: 'asked by the shop' });
+    expect((await set({ name: 'Shop', frameOrigins: 'https://a.example, https://b.example' })).outcome).toMatchObject({ status: 'done' });
+    expect(await lastEntry()).toMatchObject({
+      action,
+      subject: `approval-page:${world.projectId}`,
+      reason: 'asked by the shop',
+      changed: { name: ['', 'Shop'], frameOrigins: ['', 'https://a.example,https://b.example'] },
+    });
+    await set({ name: '', accent: '#0a6b57' });
+    expect(await lastEntry()).toMatchObject({ changed: { name: ['Shop', ''], accent: ['', '#0a6b57'] } });
+    const { approvalPage } = await get(admin, `/projects/${world.projectId}`);
+    expect(approvalPage).toEqual({ accent: '#0a6b57', frameOrigins: ['https://a.example', 'https://b.example'], hasLogo: false });
+  });
+
+  it('is left as it is by what cannot be, and nothing but the refusal is written down', async () => {
+    const admin = await world.anOperator('admin', world.projectId);
+    for (const [params, why] of [
+      [{ accent: '#eeeeee' }, 'cannot be read'],
+      [{ frameOrigins: 'https://*.example' }, 'no origin'],
+      [{}, 'Say what to change'],
+    ] as const) {
+      const { outcome } = await world.act(admin, { action: 'approval-page.set', params });
+      expect(outcome).toMatchObject({ status: 'refused', result: { message: expect.stringContaining(why) } });
+      expect(await lastEntry()).toMatchObject({ action: 'approval-page.set', outcome: 'refused' });
+    }
+    expect((await get(admin, `/projects/${world.projectId}`)).approvalPage.accent).toBe('#0a6b57');
+  });
+
+  it('is changed at the command line by the same rule', async () => {
+    const argv = ['set', '--accent', '', '--logo', `https://cdn.example/${'a'.repeat(300)}.png`, '--note', 'new colours'];
+    expect(await command((input) => approvalPageCommand(world.ctx, { argv, ...input }))).toMatch(/accent +ours/);
+    expect(await lastEntry()).toMatchObject({
+      action: 'approval-page.set',
+      reason: 'new colours',
+      actor: { kind: 'command-line' },
+      changed: { accent: ['#0a6b57', ''], logo: ['', expect.stringMatching(/^sha256:[0-9a-f]{64}$/)] },
+    });
+  });
+});
+
+describe('signing somebody out', () => {
+  it('ends the sessions of a user under every name, and the audit log has no name', async () => {
+    const support = await world.anOperator('support', world.projectId);
+    const { outcome } = await world.act(support, { action: 'users.sign-out', params: { locator: `email:${here.email}` } });
+    expect(outcome).toMatchObject({ status: 'done' });
+    expect(outcome.result.owners).toContain(`email:${here.email}`);
+    const entry = await lastEntry();
+    expect(entry).toMatchObject({ action: 'users.sign-out', subject: `user:${here.userId}`, changed: { names: 3 } });
+    expect(JSON.stringify(entry)).not.toContain(here.email);
+    expect((await world.sql('select count(*)::int as count from sign_outs')).rows).toEqual([{ count: 3 }]);
+    const said = await command((input) =>
+      usersCommand(world.ctx, { argv: ['sign-out', 'userId:nobody', '--note', 'a token was lost'], ...input }),
+    );
+    expect(said).toContain('Signed out: userId:nobody');
+    expect(await lastEntry()).toMatchObject({ subject: 'user:unknown', reason: 'a token was lost', actor: { kind: 'command-line' } });
+  });
+
+  it('ends the sessions of an operator: by an admin of every project, by himself, and by nobody else', async () => {
+    const [ada, bob] = [await world.anOperator('support', world.projectId), await world.anOperator('admin', world.projectId)];
+    const out = (who: SignedIn, of: SignedIn) => world.act(who, { action: 'operators.sign-out', params: { operatorId: of.id } });
+    expect((await out(bob, ada)).outcome).toMatchObject({
+      status: 'refused',
+      result: { message: expect.stringContaining('every project') },
+    });
+    expect((await world.call('GET', '/api/me', { cookie: ada.cookie })).status).toBe(200);
+    const whole = await world.anOperator('admin');
+    expect((await out(whole, ada)).outcome).toMatchObject({ status: 'done', result: { sessions: 1 } });
+    expect(await lastEntry()).toMatchObject({ action: 'operators.sign-out', subject: `operator:${ada.id}`, changed: { sessions: [1, 0] } });
+    expect((await world.call('GET', '/api/me', { cookie: ada.cookie })).status).toBe(401);
+    const { answer } = await world.signIn(ada.passkey);
+    expect(answer.status).toBe(200);
+    await out(bob, bob);
+    expect((await world.call('GET', '/api/me', { cookie: bob.cookie })).status).toBe(401);
+    const { rows } = await world.sql('select name from operators where id = $1', ada.id);
+    const argv = ['sign-out', String(rows[0]!.name), '--note', 'left a device open'];
+    const said = await command(({ print }) => operatorsCommand(world.ctx, { argv, print, requireProject: async () => undefined }));
+    expect(said).toContain('is signed out: 1 session.');
+    expect(await lastEntry()).toMatchObject({ action: 'operators.sign-out', reason: 'left a device open' });
+  });
+});
+
+it('identity checks are turned on and off for a project, here and at the command line', async () => {
+  const admin = await world.anOperator('admin', world.projectId);
+  const { hasIdentity } = await get(admin, `/projects/${world.projectId}`);
+  expect(hasIdentity).toBe(true);
+  const { outcome } = await world.act(admin, { action: 'identity.switch', params: { enabled: 'no' } });
+  expect(outcome).toMatchObject({ status: 'done', result: { enabled: false } });
+  expect(await lastEntry()).toMatchObject({ action: 'identity.switch', changed: { identity: ['yes', 'no'] } });
+  expect((await get(admin, `/projects/${world.projectId}`)).hasIdentity).toBe(false);
+  await command((input) => identityCommand(world.ctx, { argv: ['enable', '--note', 'back'], ...input }));
+  expect(await lastEntry()).toMatchObject({ action: 'identity.switch', reason: 'back', changed: { identity: ['no', 'yes'] } });
+});
+
+it('the books are compared at the next look when somebody asks for it, whenever they were last', async () => {
+  const support = await world.anOperator('support', world.projectId);
+  const turn = async () => (await get(support, `/projects/${world.projectId}`)).comparison;
+  await reconcileAll(world.workerCtx, { pauseMs: 0 });
+  const first = await turn();
+  expect(first).toMatchObject({ endedAt: expect.any(String), compared: expect.any(Number) });
+  world.clock.advance(1_000);
+  await reconcileAll(world.workerCtx, { pauseMs: 0 });
+  expect((await turn()).endedAt).toBe(first.endedAt);
+  const { outcome } = await world.act(support, { action: 'reconciliation.ask', params: {} });
+  expect(outcome).toMatchObject({ status: 'done' });
+  expect(await lastEntry()).toMatchObject({ action: 'reconciliation.ask', projectId: world.projectId });
+  await reconcileAll(world.workerCtx, { pauseMs: 0 });
+  expect(Date.parse((await turn()).endedAt)).toBeGreaterThan(Date.parse(first.endedAt));
+});
+
+it('none of it is done in a project without a role there, and all of it is in the chain of the log', async () => {
+  const elsewhere = (await createProject(world.ctx, { name: 'Another' })).id;
+  const admin = await world.anOperator('admin', world.projectId);
+  for (const [action, params] of [
+    ['approval-page.set', { name: 'x' }],
+    ['identity.switch', { enabled: 'no' }],
+    ['reconciliation.ask', {}],
+    ['users.sign-out', { locator: 'userId:x' }],
+    ['operators.sign-out', { operatorId: randomUUID() }],
+  ] as const)
+    expect((await world.act(admin, { action, params, projectId: elsewhere })).asked.status, action).toBe(403);
+  expect((await world.call('GET', `/api/projects/${elsewhere}`, { cookie: admin.cookie })).status).toBe(403);
+  expect(await checkAudit(world.ctx, { hadEntries: true })).toMatchObject({ ok: true });
+});
