@@ -74,7 +74,19 @@ export const decline = (): Promise<Look> =>
 export interface Balance {
   readonly symbol?: string;
   readonly decimals: number;
-  readonly chains: Readonly<Record<string, { readonly locator: string; readonly rawAmount: string; readonly contractAddress?: string }>>;
+  /** A token's address has another name on each family. */
+  readonly chains: Readonly<
+    Record<
+      string,
+      {
+        readonly locator: string;
+        readonly rawAmount: string;
+        readonly contractAddress?: string;
+        readonly contractId?: string;
+        readonly mintHash?: string;
+      }
+    >
+  >;
 }
 
 export const getBalances = (address: string, locators: readonly string[]): Promise<readonly Balance[]> =>

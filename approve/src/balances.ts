@@ -50,8 +50,9 @@ export function useBalances(review: OperationReview | undefined): readonly Chang
 
 function changeOf(name: string, leaving: bigint, chain: string, balances: readonly Balance[]): Change[] {
   const isNamed = ({ symbol, chains }: Balance) => {
-    const address = chains[chain]?.contractAddress;
-    return address === undefined ? symbol?.toLowerCase() === name.toLowerCase() : address.toLowerCase() === name.toLowerCase();
+    const { contractAddress, contractId, mintHash } = chains[chain] ?? {};
+    const address = contractAddress ?? contractId ?? mintHash;
+    return (address ?? symbol)?.toLowerCase() === name.toLowerCase();
   };
   const found = balances.find(isNamed);
   const raw = found?.chains[chain]?.rawAmount;

@@ -77,7 +77,7 @@ export function Decide({ look, client, review, decline, onDeclined, onApproved }
       {look.signer && <p className="faint">You are asked as {signerName(look.signer, true)}.</p>}
       {review && way === undefined && (
         <div className="warning">
-          <p>This signer’s key is not in a browser: it approves where the key is. You can decline here.</p>
+          <p>This page cannot ask for this signer’s key: it approves where the key is. You can decline here.</p>
         </div>
       )}
       {code && <CodeForm key={code.triesLeft ?? 'first'} {...code} />}

@@ -22,9 +22,10 @@ interface Announced {
 export type AskForCode = (asked: { sentTo: string; triesLeft?: number }) => Promise<string>;
 
 /** How the link's signer approves here; undefined: it holds its key somewhere else. */
-export function waysOf({ signer }: Look): 'passkey' | 'wallet' | 'code' | undefined {
+export function waysOf({ signer, wallet }: Look): 'passkey' | 'wallet' | 'code' | undefined {
   if (signer?.type === 'passkey') return 'passkey';
-  if (signer?.type === 'external-wallet') return 'wallet';
+  // Wallets on Stellar have no standard by which a page finds them.
+  if (signer?.type === 'external-wallet') return wallet.chainType === 'stellar' ? undefined : 'wallet';
   return signer?.type === 'email' || signer?.type === 'phone' ? 'code' : undefined;
 }
 
@@ -36,7 +37,7 @@ export async function signerOf(client: Purser, look: Look, askForCode: AskForCod
     const passkey = { id: String(signer['id']), name: String(signer['name']), publicKey: signer['publicKey'] as P256PublicKey };
     return passkeySigner(passkey, page.passkeyDomain === undefined ? {} : { rpId: page.passkeyDomain });
   }
-  if (signer.type === 'external-wallet') return browserWallet(signer.locator, String(signer['address']));
+  if (signer.type === 'external-wallet') return browserWallet(look, signer.locator, String(signer['address']));
   const device = await createDeviceKey();
   return codeSigner(client, { walletAddress: wallet.address, locator: signer.locator, device, askForCode });
 }
@@ -59,7 +60,9 @@ const accountsOf = async (provider: Provider, method: 'eth_accounts' | 'eth_requ
   ((await provider.request({ method }).catch(() => [])) as readonly string[]).map((account) => account.toLowerCase());
 
 /** The wallet that has the account: one that shows it already, or else the first that does when it is asked. @throws PageError */
-async function browserWallet(locator: string, address: string): Promise<PurserSigner> {
+async function browserWallet({ wallet, environment }: Look, locator: string, address: string): Promise<PurserSigner> {
+  if (wallet.chainType === 'solana')
+    return { ...(await (await import('./wallets/solana.ts')).solanaWallet(address, environment)), locator };
   const providers = await findProviders();
   if (providers.length === 0) throw new PageError(`There is no wallet in this browser: open this page in the one that holds ${address}.`);
   for (const method of ['eth_accounts', 'eth_requestAccounts'] as const)

@@ -1,8 +1,9 @@
 import { ApprovalRefusedError, type Purser, type PurserSigner, type Review, type Signature, type Transaction } from '@purser/sdk';
 import { signerIdOf, signerKeyOf } from '../../sdk/src/evm/signer-keys.ts';
+import { loadFamily } from '../../sdk/src/families.ts';
 import type { Look } from './api.ts';
 
-/** What this browser makes of it: read out of what is hashed; refused; or of a family whose hashes it cannot compute. */
+/** What this browser makes of it: read out of what is signed; refused; or of a kind that it cannot read. */
 export type Verdict =
   | { readonly kind: 'verified'; readonly review: Review }
   | { readonly kind: 'refused'; readonly why: string }
@@ -23,7 +24,10 @@ function actOf(client: Purser, { kind, wallet, object }: Look): Act {
 
 /** Computes what the signer would sign, and asks nobody. */
 export async function verify(client: Purser, look: Look): Promise<Verdict> {
-  if (look.wallet.chainType !== 'evm') return { kind: 'unverifiable', family: look.wallet.chainType };
+  const { chainType } = look.wallet;
+  const family = chainType === 'evm' ? undefined : await loadFamily(chainType);
+  // Entries that another service made (SEP-45) are no operations of the wallet.
+  if (chainType !== 'evm' && (!family || look.kind === 'signature')) return { kind: 'unverifiable', family: chainType };
   let seen: Review | undefined;
   const nobody: PurserSigner = {
     locator: look.signer?.locator ?? '',
@@ -40,19 +44,19 @@ export async function verify(client: Purser, look: Look): Promise<Verdict> {
     if (!(error instanceof OnlyLooking)) throw error;
   }
   if (!seen) return { kind: 'refused', why: 'The service asks this signer for nothing that could be read here.' };
-  const why = wrongSigner(look, seen);
+  const idOf = (named: unknown) => (family ? family.signerIdOf(named) : signerIdOf(signerKeyOf(named, named)).toLowerCase());
+  const why = wrongSigner(look, seen, idOf);
   return why === undefined ? { kind: 'verified', review: seen } : { kind: 'refused', why };
 }
 
 /** The signer that the service names is the one whose id is signed. */
-function wrongSigner({ change }: Look, review: Review): string | undefined {
+function wrongSigner({ change }: Look, review: Review, idOf: (signer: unknown) => string | undefined): string | undefined {
   const calls = review.kind === 'operation' ? review.calls : [];
   const changes = calls.flatMap((call) => (call.kind === 'add-signer' || call.kind === 'remove-signer' ? [call] : []));
   const [only, ...more] = changes;
   if (!change || !only) return undefined;
   try {
-    const named = signerIdOf(signerKeyOf(change.signer, change.signer));
-    const isSaid = only.kind === `${change.kind}-signer` && only.signerId.toLowerCase() === named.toLowerCase();
+    const isSaid = only.kind === `${change.kind}-signer` && only.signerId === idOf(change.signer);
     if (isSaid && more.length === 0) return undefined;
   } catch {
     // A signer whose key is not known here is not the one that is shown.

@@ -1,4 +1,4 @@
-import type { OperationReview, Review } from '@purser/sdk';
+import type { Review } from '@purser/sdk';
 import type { Look } from './api.ts';
 import { useBalances } from './balances.ts';
 import { ReviewSummary, Rows } from './rows.tsx';
@@ -14,7 +14,7 @@ export function Words({ look, verdict }: { readonly look: Look; readonly verdict
         <p className="said">{look.says}</p>
         <div className="warning">
           <p>
-            This page cannot compute what a wallet on {verdict.family} signs, so it does not let you approve it: what stands above is the
+            This page cannot read what a wallet on {verdict.family} signs here, so it does not let you approve it: what stands above is the
             service’s word. Approve it in the app or wallet that shows what it signs. You can decline it here.
           </p>
         </div>
@@ -70,9 +70,7 @@ function Verified({ look, review }: { readonly look: Look; readonly review: Revi
       />
       <details>
         <summary>Checked in this browser</summary>
-        <p>
-          The hash below was computed here from the calls, the network, the wallet and the time that stand above. It is all that you sign.
-        </p>
+        <p>All that stands above, but for balances and limits, was read here out of what you sign. Of that the text below is the hash.</p>
         <code className="whole">{review.hash}</code>
         <p className="faint">In the service’s words: {look.says}</p>
       </details>
@@ -81,5 +79,8 @@ function Verified({ look, review }: { readonly look: Look; readonly review: Revi
 }
 
 function validity(review: Review): [name: string, value: string][] {
-  return review.kind === 'operation' ? [['Runs until', (review as OperationReview).validUntil.toLocaleString()]] : [];
+  if (review.kind !== 'operation') return [];
+  const { validUntil, lastLedger } = review;
+  if (lastLedger !== undefined) return [['Runs until', `ledger ${lastLedger} of the network`]];
+  return validUntil ? [['Runs until', validUntil.toLocaleString()]] : [];
 }

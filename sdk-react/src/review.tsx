@@ -44,7 +44,8 @@ function rowsOfCall(call: ReviewedCall): Row[] {
     case 'transfer':
       return [
         ['Amount', amountOf(call)],
-        ['To', call.recipient],
+        [call.isTokenAccount ? 'To the token account' : 'To', call.recipient],
+        ...(call.recipientNumber === undefined ? [] : ([['Number', call.recipientNumber]] satisfies Row[])),
       ];
     case 'transfer-item':
       return [
@@ -75,7 +76,12 @@ function rowsOfCall(call: ReviewedCall): Row[] {
         ['Data', call.data],
       ];
     case 'call':
-      return [['Calls', call.to], ...(call.valueWei === '0' ? [] : ([['Pays (wei)', call.valueWei]] satisfies Row[])), ['Data', call.data]];
+      return [
+        ['Calls', call.to],
+        ...(call.valueWei === '0' ? [] : ([['Pays (wei)', call.valueWei]] satisfies Row[])),
+        ['Data', call.data],
+        ...(call.inputs && call.inputs.length > 0 ? ([['With', call.inputs.join(', ')]] satisfies Row[]) : []),
+      ];
   }
 }
 

@@ -25,7 +25,7 @@ export { formOfSchema, type QuestionField, type QuestionForm, type QuestionWay }
 export type { PurserOptions } from './send.ts';
 export { type CodeCalls, type CodeSignerOptions, codeSigner } from './signers/code.ts';
 export { createDeviceKey, type DeviceSigner, deviceSigner } from './signers/device.ts';
-export { type Ed25519Wallet, ed25519Signer } from './signers/ed25519.ts';
+export { type Ed25519Wallet, ed25519Signer, type SolanaWallet, solanaWalletSigner } from './signers/ed25519.ts';
 export { externalWalletSigner, type MessageSigner } from './signers/external-wallet.ts';
 export { type CreatePasskeyOptions, createPasskey, type Passkey, passkeySigner } from './signers/passkey.ts';
 export { deriveServerKey, type ServerKeyInput, serverSigner } from './signers/server.ts';

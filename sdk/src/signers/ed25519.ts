@@ -12,6 +12,22 @@ export interface Ed25519Wallet {
   sign(bytes: Uint8Array, signed: { readonly preimage?: string }): Promise<Uint8Array>;
 }
 
+/** What wallets on Solana have (Wallet Standard: `solana:signTransaction`). */
+export interface SolanaWallet {
+  /** Base58. */
+  readonly address: string;
+  /** The transaction on the wire, with room for signatures; gives it back with the wallet's. */
+  signTransaction(transaction: Uint8Array): Promise<Uint8Array>;
+}
+
+/** A browser wallet on Solana. Its signature counts for the transaction that was checked, and for no other that it makes of it. */
+export function solanaWalletSigner(wallet: SolanaWallet): PurserSigner & { readonly address: string } {
+  const { address } = wallet;
+  const sign = async (bytes: Uint8Array) =>
+    (await import('../solana/wire.ts')).signByTransaction(bytes, address, (transaction) => wallet.signTransaction(transaction));
+  return ed25519Signer({ address, sign });
+}
+
 /** A signer with an Ed25519 key that the caller controls: a browser wallet, or a `server` key of its own. */
 export function ed25519Signer(
   wallet: Ed25519Wallet,

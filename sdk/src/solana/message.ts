@@ -46,7 +46,8 @@ export function readTransaction(transaction: unknown): Message {
   return message;
 }
 
-function readMessage(bytes: Uint8Array): Message {
+/** @param bytes what Ed25519 keys sign @throws TypeError as {@link readTransaction} */
+export function readMessage(bytes: Uint8Array): Message {
   const reader = createReader(bytes);
   const first = reader.byte();
   if (first > 0x80) throw new TypeError('it is of a version that is not read here');
