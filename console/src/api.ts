@@ -2,6 +2,7 @@ import type { Me } from './answers.ts';
 
 export type * from './answers.ts';
 export { roles } from './answers.ts';
+export type * from './answers-access.ts';
 
 /** A refusal, with a sentence for whoever sits there. */
 export class ApiError extends Error {

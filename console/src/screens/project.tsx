@@ -34,8 +34,8 @@ export function Project() {
         }
         command={`purser approval-page show --project ${id}`}
       />
-      <div className="groups">
-        <section>
+      <div className="groups narrow">
+        <section className="card">
           <h2>The page on which its users approve</h2>
           <Facts
             rows={[
@@ -62,7 +62,7 @@ export function Project() {
             />
           </div>
         </section>
-        <section>
+        <section className="card">
           <h2>Identity checks</h2>
           <p>
             <Badge tone={hasIdentity ? 'good' : 'plain'}>{hasIdentity ? 'on' : 'off'}</Badge>
@@ -84,7 +84,7 @@ export function Project() {
             />
           </div>
         </section>
-        <section>
+        <section className="card">
           <h2>Books against chain, bank and acquirer</h2>
           <p>
             {comparison.endedAt === undefined ? (

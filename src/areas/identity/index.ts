@@ -4,8 +4,7 @@ export { identityRedactFlow, identityReviewFlow, redactPerson } from './flow.ts'
 export { followUserChange, getEligibility, startIdentityVerification } from './identity.ts';
 export { type InquiryCtx, type OpenInquiry, openInquiry } from './open-inquiry.ts';
 export { policyType, policyUrl } from './policy.ts';
-export { isProductEnabled, requireProduct, setProductEnabled } from './product.ts';
+export { identityRules, identitySwitch, isProductEnabled, requireProduct, setProductEnabled } from './product.ts';
 export { type EligibilityType, eligibilityTypes, lightVolumeUsd, requiredType } from './requirements.ts';
-export { identityRules, identitySwitch } from './rules.ts';
 export { sandboxInquiryRoutes } from './sandbox-page.ts';
 export { sealedEntries, sealedIdentitySettings, sealedReviews } from './store.ts';
