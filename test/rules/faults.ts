@@ -28,6 +28,20 @@ const cart: readonly RuleFault[] = [
     test: [cartTest, 'a longer title with a page of its own is another product'],
   },
   {
+    rule: 'Another variant in the cart is not the chosen one.',
+    file: `${engine}/cart/identity.ts`,
+    from: "  if ((leadsThere || isNamed) && namesOther(run, row)) return 'similar';\n",
+    to: '',
+    test: [cartTest, 'is taken out though it costs the same'],
+  },
+  {
+    rule: 'A piece that the shop may have refused to add stays in the cart.',
+    file: `${engine}/cart/leave.ts`,
+    from: ' || mayBeUsers ||',
+    to: ' ||',
+    test: [cartTest, 'leaves the user’s own piece'],
+  },
+  {
     rule: 'The title and the price of its page together make the same product.',
     file: `${engine}/cart/identity.ts`,
     from: "hasPrice(run, rowText, leadsThere && namesChoices(run, row)) ? 'same' : 'similar'",

@@ -67,6 +67,13 @@ export const approval: readonly RuleFault[] = [
     test: [consentTest, 'that leaves something to do is said in the receipt'],
   },
   {
+    rule: 'What a shop still asks for after a card is said in the receipt.',
+    file: `${engine}/steps/paying/paying.ts`,
+    from: 'const isAsked = lines.some',
+    to: 'const isAsked = false && lines.some',
+    test: [consentTest, 'that the shop still asks for after a card'],
+  },
+  {
     rule: 'A total that only one place shows is told as such.',
     file: `${engine}/steps/outcome/quote.ts`,
     from: '...(sources.length > 1 ? [] : [{ title: single }])',

@@ -59,6 +59,25 @@ describe('the way of paying', () => {
     });
   });
 
+  it('that the shop still asks for after a card is told in the receipt', async () => {
+    const thanks = (id: string) =>
+      `<h1>Thank you for your order!</h1><p>Your order number is <b>${id}</b>.</p><p>Payment is still due: please transfer $25.00.</p>`;
+    const { end } = await buyMug(browser, plainShop({ checkoutFields: plainFields + plainCard, thanks }));
+    expect(end).toMatchObject({
+      outcome: 'succeeded',
+      confirmationText: expect.stringMatching(
+        /The shop says that payment is still to come \(Payment is still due: please transfer \$25\.00\.\)\.$/,
+      ),
+    });
+  });
+
+  it('is not said to be still to come where the shop calls its total so', async () => {
+    const thanks = (id: string) =>
+      `<h1>Thank you for your order!</h1><p>Your order number is <b>${id}</b>.</p><p>Payment due <b>$25.00</b></p>`;
+    const { end } = await buyMug(browser, plainShop({ checkoutFields: plainFields + plainCard, thanks }));
+    expect(end).toMatchObject({ outcome: 'succeeded', confirmationText: expect.not.stringContaining('still to come') });
+  });
+
   it('is no card where the request wants another one: nothing is typed, nothing is ordered', async () => {
     const { end, orders, cards } = await buy(plainFields + plainCard, { request: 'pay by bank transfer' });
     expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('the request says bank transfer') });

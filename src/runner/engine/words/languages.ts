@@ -85,6 +85,14 @@ export const wordLists = {
     pt: ['pagamento na entrega', 'a cobranca', 'contra.?entrega'],
     de: ['bezahlung bei lieferung'],
   },
+  payLater: {
+    de: ['bitte uberweisen sie', 'zahlung (?:ist )?(?:noch )?(?:offen|ausstehend)', 'warten auf ihre zahlung'],
+    fr: ['veuillez virer', 'paiement (?:est )?en attente', 'en attente de paiement'],
+    es: ['transfiera', 'pago pendiente', 'pendiente de pago'],
+    it: ['versare l', 'pagamento in (?:attesa|sospeso)', 'in attesa di pagamento'],
+    nl: ['maak .{2,20} over naar', 'betaling (?:staat )?(?:nog )?(?:open|uit)', 'wacht(?:en)? op (?:uw |je )?betaling'],
+    pt: ['transfira', 'pagamento pendente', 'aguarda(?:ndo)? (?:o )?pagamento'],
+  },
   bankTransfer: { pt: ['transferencia'], nl: ['overboeking'], de: ['vorauskasse'] },
   totalParts: {
     it: ['spedizione', 'sconto'],

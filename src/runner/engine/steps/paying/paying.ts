@@ -28,13 +28,24 @@ export function wayIn(words: string): Way | undefined {
 const detail =
   /\biban\b|\bbic\b|swift|account (?:number|name|holder|no)|sort code|routing|payment reference|reference:|verwendungszweck|kontoinhaber|\bkonto\b|titulaire|motif du virement|titular|concepto|beneficiario|causale|rekening|口座|within \d+ days|innerhalb von \d+ tagen/;
 const detailsMax = 6;
+/** A shop asks for its money still. “Payment due” alone is what some call their total. */
+const payLater = withLanguages(
+  /please (?:transfer|pay|wire)|(?:payment|amount|balance) (?:is (?:still )?|still )(?:due|open|outstanding)|payment (?:is )?pending|awaiting (?:your )?payment|still to (?:pay|be paid)/,
+  'payLater',
+);
 
 /** What an order leaves the user to do by its way of paying, with what the shop's confirmation says of it; empty where nothing is left. */
 export function leftToDo(paying: string | undefined, shown: string): string {
   const way = paying === undefined ? undefined : wayIn(paying);
-  if (way === undefined) return '';
-  const lines = shown.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
-  const details = [...new Set(lines.filter((line) => line !== '' && line.length < 160 && detail.test(plain(line))))].slice(0, detailsMax);
+  const lines = shown
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => line !== '' && line.length < 160);
+  const isAsked = lines.some((line) => payLater.test(plain(line)));
+  if (way === undefined && !isAsked) return '';
+  const isDetail = (line: string) => detail.test(plain(line)) || payLater.test(plain(line));
+  const details = [...new Set(lines.filter(isDetail))].slice(0, detailsMax);
+  if (way === undefined) return `The shop says that payment is still to come (${details.join('; ')}).`;
   return `Left for you to do: ${way}${details.length === 0 ? '' : ` (${details.join('; ')})`}.`;
 }
 
