@@ -90,7 +90,7 @@ export const wordLists = {
     fr: ['veuillez virer', 'paiement (?:est )?en attente', 'en attente de paiement'],
     es: ['transfiera', 'pago pendiente', 'pendiente de pago'],
     it: ['versare l', 'pagamento in (?:attesa|sospeso)', 'in attesa di pagamento'],
-    nl: ['maak .{2,20} over naar', 'betaling (?:staat )?(?:nog )?(?:open|uit)', 'wacht(?:en)? op (?:uw |je )?betaling'],
+    nl: ['maak .{2,40} over naar', 'betaling (?:staat )?(?:nog )?(?:open|uit)', 'wacht(?:en)? op (?:uw |je )?betaling'],
     pt: ['transfira', 'pagamento pendente', 'aguarda(?:ndo)? (?:o )?pagamento'],
   },
   bankTransfer: { pt: ['transferencia'], nl: ['overboeking'], de: ['vorauskasse'] },
