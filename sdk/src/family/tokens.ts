@@ -7,7 +7,8 @@ export interface FamilyChain {
   readonly name: string;
   readonly native: {
     readonly symbol: string;
-    readonly decimals: number /** Where money of the chain itself is moved by a contract. */;
+    readonly decimals: number;
+    /** Where money of the chain itself is moved by a contract. */
     readonly address?: string;
   };
   readonly tokens: readonly KnownToken[];
