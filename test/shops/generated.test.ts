@@ -5,7 +5,7 @@ import { seedsOf } from './seeds.ts';
 import { playSeeds } from './world.ts';
 
 /** Together they have every class of the three hundred of `npm run test:long`. */
-const fast = [1, 2, 5, 7, 18, 29, 51, 52, 65, 76, 82, 89, 95, 116, 121, 130, 152, 193, 207, 249];
+const fast = [5, 7, 15, 18, 23, 29, 31, 51, 52, 66, 76, 82, 89, 95, 116, 121, 130, 152, 158, 193, 207, 249];
 const replayed = seedsOf(process.env.SHOP_SEED);
 const seeds = replayed ?? fast;
 

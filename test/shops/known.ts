@@ -47,6 +47,6 @@ export function keepKnown(list: 'fast' | 'long', played: readonly Played[]): voi
 
 /** Of the shops in which the wish can be had. */
 export function rightPercentOf(played: readonly Played[]): number {
-  const possible = played.filter(({ obstacle }) => obstacle === undefined);
+  const possible = played.filter(({ obstacle, turn, verdict }) => obstacle === undefined && (turn === undefined || verdict !== 'refused'));
   return Math.floor((100 * possible.filter(({ verdict }) => verdict === 'right').length) / Math.max(1, possible.length));
 }

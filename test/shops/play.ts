@@ -10,6 +10,7 @@ export interface Played extends Judged {
   readonly seed: number;
   readonly classes: readonly string[];
   readonly obstacle: string | undefined;
+  readonly turn: string | undefined;
   readonly seconds: number;
   readonly questions: number;
 }
@@ -36,8 +37,10 @@ export async function playShop(world: CheckoutWorld, shop: GeneratedShop): Promi
     endMaxMs,
     call: (method, below, sent) => world.as(user, method, below, sent),
     answer: async (question) => {
+      // The shop may change what is approved while the answer is on its way.
       const answer = asked.length < questionsMax ? await answerAsCustomer(question, knowledgeOf(shop)) : 'decline';
       asked.push({ question, answer });
+      if (question.kind === 'approve-purchase') await shop.turn();
       return answer;
     },
   });
@@ -45,6 +48,7 @@ export async function playShop(world: CheckoutWorld, shop: GeneratedShop): Promi
     seed: plan.seed,
     classes: plan.classes,
     obstacle: plan.obstacle,
+    turn: plan.turn,
     seconds: (performance.now() - startedMs) / 1_000,
     questions: asked.length,
     ...judge({ plan, books, view, asked }),
