@@ -3,6 +3,7 @@ import { type Clock, machineClock } from '../src/lib/clock.ts';
 import type { Logger } from '../src/lib/log/log.ts';
 import { readInternalPublicKey } from '../src/lib/net/signed-requests.ts';
 import { findExecutable, proveBrowser } from '../src/runner/browser/index.ts';
+import { accessibleNames } from '../src/runner/engine/page/accessible-names.ts';
 import { runnerPeer } from '../src/runner/link/wire.ts';
 import { startLiveServer } from '../src/runner/live/index.ts';
 import { type RunnerOptions, startRunner } from '../src/runner/runner.ts';
@@ -13,7 +14,7 @@ const stopGraceMs = 12_000;
 
 /**
  * Takes runs from the worker and drives them until it is stopped.
- * @throws Error one sentence when there is no browser, something gets out of it, or the port of live pictures is taken
+ * @throws Error one sentence when there is no browser, something gets out of it, the build is not whole, or the port of live pictures is taken
  */
 export async function runRunner(
   config: RunnerProcessConfig,
@@ -22,6 +23,8 @@ export async function runRunner(
   const executable = await findExecutable({ chromiumPath: config.runner.chromiumPath });
   const { version, tried, isNamespaced } = await proveBrowser(executable);
   log.info({ version, tried, networkNamespace: isNamespaced }, 'nothing gets out of the browser');
+  // Read once, and missing in a build that is not whole: better now than at the first page.
+  await accessibleNames();
   const live = config.live && (await openLive(config.live, { log, clock }));
   const { origin, seed, workerPublicKey } = config.link;
   const runner = await startRunner({
