@@ -3,7 +3,7 @@ import { type Call, type ReviewedCall, reviewCall } from './calls.ts';
 import { type Chain, chainOf, type KnownToken } from './chains.ts';
 import { contracts, operationDomain, operationTypes } from './constants.ts';
 import { checksumAddress, type Hex, hashOfMessage, isAddress, isSameAddress } from './hash.ts';
-import { ApprovalRefusedError } from './refusal.ts';
+import { ApprovalRefusedError, readOrRefuse } from './refusal.ts';
 import { chainIdOf, hashTypedData, readTypedData, type TypedData } from './typed-data.ts';
 
 /** What is about to be signed, read by this client out of what is hashed, and not out of what the service says about it. */
@@ -65,14 +65,14 @@ export interface ReadOperation {
  */
 export function readOperation(input: unknown, chainName: unknown, pins: Pins): ReadOperation {
   const chain = chainOf(chainName, pins.isProduction);
-  const typedData = readOr(() => readTypedData(input));
+  const typedData = readOrRefuse(() => readTypedData(input));
   const { domain, message } = typedData;
   if (!isAddress(domain['verifyingContract']) || !isSameAddress(domain['verifyingContract'], contracts.walletModule))
     throw new ApprovalRefusedError(
       'module',
       `it is for the contract ${String(domain['verifyingContract']).slice(0, 60)}, not for the wallet module.`,
     );
-  if (readOr(() => chainIdOf(typedData)) !== BigInt(chain.id))
+  if (readOrRefuse(() => chainIdOf(typedData)) !== BigInt(chain.id))
     throw new ApprovalRefusedError(
       'chain',
       `it is for chain id ${String(domain['chainId']).slice(0, 40)}, and ${chain.name} has ${chain.id}.`,
@@ -80,7 +80,7 @@ export function readOperation(input: unknown, chainName: unknown, pins: Pins): R
   if (!isAddress(message['wallet']) || !isSameAddress(message['wallet'], pins.wallet))
     throw new ApprovalRefusedError('wallet', `it is for the wallet ${String(message['wallet']).slice(0, 60)}, not for ${pins.wallet}.`);
   // Only what these types name is hashed and handed on: what stands beside it in the answer counts for nothing.
-  const calls = readOr(() => readCalls(message['calls']));
+  const calls = readOrRefuse(() => readCalls(message['calls']));
   const wallet = checksumAddress(pins.wallet);
   const signedTypedData: TypedData = {
     domain: { ...operationDomain, chainId: chain.id, verifyingContract: contracts.walletModule },
@@ -89,7 +89,7 @@ export function readOperation(input: unknown, chainName: unknown, pins: Pins): R
     message: {
       wallet,
       calls: calls.map(({ to, value, data }) => ({ to, value: value.toString(), data })),
-      ...Object.fromEntries(numbers.map((name) => [name, readOr(() => integerOf(message[name])).toString()])),
+      ...Object.fromEntries(numbers.map((name) => [name, readOrRefuse(() => integerOf(message[name])).toString()])),
     },
   };
   const context = { chain, wallet, tokens: pins.tokens };
@@ -104,7 +104,7 @@ export function readOperation(input: unknown, chainName: unknown, pins: Pins): R
       kind: 'operation',
       chain: chain.name,
       wallet,
-      hash: readOr(() => hashTypedData(signedTypedData)),
+      hash: readOrRefuse(() => hashTypedData(signedTypedData)),
       signedTypedData,
       calls: calls.map((call) => reviewCall(call, context)),
       validUntil: new Date(validUntil),
@@ -157,23 +157,14 @@ export function readSignature(params: SignatureParams, pins: Pins): MessageRevie
     return { chain: chain.name, wallet, hash: hashTypedData(signedTypedData), signedTypedData };
   };
   if (typeof params.message === 'string') return { kind: 'message', text: params.message, ...base(hashOfMessage(params.message)) };
-  const typedData = readOr(() => readTypedData(params.typedData));
-  const chainId = readOr(() => chainIdOf(typedData));
+  const typedData = readOrRefuse(() => readTypedData(params.typedData));
+  const chainId = readOrRefuse(() => chainIdOf(typedData));
   if (chainId !== undefined && chainId !== BigInt(chain.id))
     throw new ApprovalRefusedError('chain', `the typed data is for chain id ${chainId}, and ${chain.name} has ${chain.id}.`);
-  const hash = readOr(() => hashTypedData(typedData));
+  const hash = readOrRefuse(() => hashTypedData(typedData));
   if (params.isSmartWalletSignature !== false) return { kind: 'typed-data', typedData, signedBy: 'wallet', ...base(hash) };
   const contract = typedData.domain['verifyingContract'];
   if (isAddress(contract) && (isSameAddress(contract, wallet) || isSameAddress(contract, contracts.walletModule)))
     throw new ApprovalRefusedError('module', 'the typed data is an operation of the wallet itself: create a transaction for it.');
   return { kind: 'typed-data', typedData, signedBy: 'signer', chain: chain.name, wallet, hash, signedTypedData: typedData };
-}
-
-function readOr<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    throw new ApprovalRefusedError('unreadable', `what the service wants signed cannot be read: ${cause.message}.`, { cause });
-  }
 }

@@ -1,5 +1,5 @@
 import type { ReviewedCall } from '../evm/calls.ts';
-import { ApprovalRefusedError } from '../evm/refusal.ts';
+import { ApprovalRefusedError, readOrRefuse } from '../evm/refusal.ts';
 import type { OperationReview } from '../evm/review.ts';
 import { differs, requireWanted } from '../family/asked.ts';
 import type { Family, ReadInput } from '../family/family.ts';
@@ -34,7 +34,7 @@ export const solana: Family = {
   readTransaction(input) {
     const { wallet, isProduction, signers, asked, isReviewed } = input;
     const onChain: Readonly<Record<string, unknown>> = input.transaction.onChain;
-    return readOr(() => {
+    return readOrRefuse(() => {
       const message = readTransaction(onChain['transaction']);
       const read = readOperation(message, wallet, onChain['walletSeed']);
       const isP256 = isApprovedByP256(message);
@@ -234,13 +234,4 @@ function endOf(steps: readonly Step[], isProduction: boolean): Date {
   if (isProduction && end * 1000 > Date.now() + windowMaxMs)
     throw new ApprovalRefusedError('asked', 'it could be kept back for longer than a day, and run when nobody expects it.');
   return new Date(end * 1000);
-}
-
-function readOr<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    throw new ApprovalRefusedError('unreadable', `what the service wants signed cannot be read: ${cause.message}.`, { cause });
-  }
 }

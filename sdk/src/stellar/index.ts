@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { base64OfBytes, bytesOfBase64 } from '../bytes.ts';
 import { integerOf, word } from '../evm/abi.ts';
 import type { ReviewedCall } from '../evm/calls.ts';
-import { ApprovalRefusedError } from '../evm/refusal.ts';
+import { ApprovalRefusedError, readOrRefuse } from '../evm/refusal.ts';
 import type { OperationReview } from '../evm/review.ts';
 import { fieldsOf } from '../evm/signer-keys.ts';
 import { type CompareContext, differs, requireNumber, requireWanted, uncertain } from '../family/asked.ts';
@@ -21,7 +21,7 @@ export const stellar: Family = {
   readTransaction(input) {
     const { transaction, wallet, isReviewed, asked } = input;
     const onChain: Readonly<Record<string, unknown>> = transaction.onChain;
-    return readOr(() => {
+    return readOrRefuse(() => {
       const { preimage } = onChain;
       if (typeof preimage !== 'string') throw new TypeError('there is no preimage of what is signed');
       const bytes = bytesOfBase64(preimage);
@@ -178,13 +178,4 @@ function signerIdOf(signer: unknown): string | undefined {
   if (address === undefined && (type === 'email' || type === 'phone' || type === 'api-key')) return undefined;
   if (typeof address !== 'string' || !isStellarAddress(address)) throw new TypeError('a signer has no address of Stellar');
   return address;
-}
-
-function readOr<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    if (!(cause instanceof TypeError) && !(cause instanceof SyntaxError)) throw cause;
-    throw new ApprovalRefusedError('unreadable', `what the service wants signed cannot be read: ${cause.message}.`, { cause });
-  }
 }
