@@ -1,22 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { createPublicKey, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import bs58 from 'bs58';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
-import { addAuthenticator, startBrowser } from '../harness/browser.ts';
+import { addAuthenticator, makePasskey, startBrowser } from '../harness/browser.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 import { injectStandardWallet } from '../harness/standard-wallet.ts';
 
 /** The approval page for wallets on other families than EVM: as approval-page.test.ts, in a real browser. */
-
-interface InPage {
-  readonly navigator: {
-    readonly credentials: { create(options: object): Promise<{ id: string; response: { getPublicKey(): ArrayBuffer } }> };
-  };
-}
 
 let stack: Stack;
 let browser: Browser;
@@ -80,21 +74,7 @@ const statusOf = async (address: string, id: string) => (await stack.call('GET',
 async function aPasskey(): Promise<object> {
   await addAuthenticator(page);
   await page.goto(`${host()}/approve/none`);
-  const made = await page.evaluate(async () => {
-    const credential = await (globalThis as unknown as InPage).navigator.credentials.create({
-      publicKey: {
-        challenge: new Uint8Array(32),
-        rp: { name: 'shop' },
-        user: { id: new Uint8Array(8), name: 'nina', displayName: 'nina' },
-        pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
-        authenticatorSelection: { userVerification: 'required' },
-      },
-    });
-    return { id: credential.id, spki: [...new Uint8Array(credential.response.getPublicKey())] };
-  });
-  const { x, y } = createPublicKey({ key: Buffer.from(made.spki), format: 'der', type: 'spki' }).export({ format: 'jwk' });
-  const decimal = (text: string | undefined) => BigInt(`0x${Buffer.from(text!, 'base64url').toString('hex')}`).toString();
-  return { type: 'passkey', id: made.id, name: 'phone', publicKey: { x: decimal(x), y: decimal(y) } };
+  return makePasskey(page, 'phone');
 }
 
 describe.each(['solana', 'stellar'] as const)('the approval page of a wallet on %s', (chain) => {

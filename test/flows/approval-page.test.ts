@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { createPublicKey } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
@@ -12,7 +11,7 @@ import { hashSigner, sealLink } from '../../src/areas/approval-page/link.ts';
 import { putPageSettings } from '../../src/areas/approval-page/settings.ts';
 import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
-import { addAuthenticator, startBrowser } from '../harness/browser.ts';
+import { addAuthenticator, makePasskey, startBrowser } from '../harness/browser.ts';
 import { injectWallet } from '../harness/injected-wallet.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
@@ -27,9 +26,6 @@ const picturesFolder = process.env['APPROVAL_PICTURES'];
 /** What scripts of tests find in a page. */
 interface InPage {
   readonly axe: { run(options: object): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
-  readonly navigator: {
-    readonly credentials: { create(options: object): Promise<{ id: string; response: { getPublicKey(): ArrayBuffer } }> };
-  };
   readonly document: { readonly documentElement: { readonly scrollWidth: number } };
   readonly innerWidth: number;
   getComputedStyle(of: unknown): { readonly backgroundColor: string };
@@ -159,22 +155,7 @@ describe('the approval page', () => {
   it('takes a passkey of its own host', async () => {
     await addAuthenticator(page);
     await page.goto(`${stack.api.baseUrl.replace('127.0.0.1', 'localhost')}/approve/none`);
-    const made = await page.evaluate(async () => {
-      const nav = (globalThis as unknown as InPage).navigator;
-      const credential = await nav.credentials.create({
-        publicKey: {
-          challenge: new Uint8Array(32),
-          rp: { name: 'shop' },
-          user: { id: new Uint8Array(8), name: 'nina', displayName: 'nina' },
-          pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
-          authenticatorSelection: { userVerification: 'required' },
-        },
-      });
-      return { id: credential.id, spki: [...new Uint8Array(credential.response.getPublicKey())] };
-    });
-    const { x, y } = createPublicKey({ key: Buffer.from(made.spki), format: 'der', type: 'spki' }).export({ format: 'jwk' });
-    const decimal = (text: string | undefined) => BigInt(`0x${Buffer.from(text!, 'base64url').toString('hex')}`).toString();
-    const adminSigner = { type: 'passkey', id: made.id, name: script, publicKey: { x: decimal(x), y: decimal(y) } };
+    const adminSigner = await makePasskey(page, script);
     const address = await aWallet({ adminSigner });
     const { id } = await transfer(address);
     await page.goto(await linkTo(address, id));

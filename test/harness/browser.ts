@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import chromiumPackage from '@sparticuz/chromium';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -29,4 +30,29 @@ export async function addAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+}
+
+interface CredentialPage {
+  readonly navigator: {
+    readonly credentials: { create(options: object): Promise<{ id: string; response: { getPublicKey(): ArrayBuffer } }> };
+  };
+}
+
+/** Makes a passkey at the page's own host by its authenticator. @returns a signer as wallets are made with */
+export async function makePasskey(page: Page, name: string) {
+  const made = await page.evaluate(async () => {
+    const credential = await (globalThis as unknown as CredentialPage).navigator.credentials.create({
+      publicKey: {
+        challenge: new Uint8Array(32),
+        rp: { name: 'shop' },
+        user: { id: new Uint8Array(8), name: 'nina', displayName: 'nina' },
+        pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+        authenticatorSelection: { userVerification: 'required' },
+      },
+    });
+    return { id: credential.id, spki: [...new Uint8Array(credential.response.getPublicKey())] };
+  });
+  const { x, y } = createPublicKey({ key: Buffer.from(made.spki), format: 'der', type: 'spki' }).export({ format: 'jwk' });
+  const decimal = (text: string | undefined) => BigInt(`0x${Buffer.from(text!, 'base64url').toString('hex')}`).toString();
+  return { type: 'passkey', id: made.id, name, publicKey: { x: decimal(x), y: decimal(y) } };
 }
