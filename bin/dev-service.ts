@@ -51,8 +51,8 @@ async function startChains(options: DevOptions, { print, clock }: { readonly pri
   return { devnet, chains, settings };
 }
 
-/** Runs local chains, API and worker on a database that is there, and says so. @returns the log they write */
-export async function runDevService(input: DevServiceInput): Promise<Logger> {
+/** Runs local chains, API and worker on a database that is there. @returns the log they write, and what to tell whoever started them */
+export async function runDevService(input: DevServiceInput): Promise<{ log: Logger; greeting: string }> {
   const { options, databaseUrl, vaultDatabaseUrl, vaultServiceUrl, print, parts } = input;
   const log = createLogger({ level: 'info', process: 'dev' }, logTo(openSync(join(options.dataDir, 'purser.log'), 'a', 0o600)));
   const clock = createMovableClock();
@@ -147,8 +147,7 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
   // Its copy of the keys is complete before anybody is told of it.
   await createDirectoryPusher(ctx).run();
   writeDevFile(devFile, content);
-  process.stdout.write(`\n${summary.terminal}\n`);
-  return log;
+  return { log, greeting: summary.terminal };
 }
 
 /** A line for each would fill the screen of the first start. */

@@ -27,7 +27,7 @@ async function start(options: DevOptions, parts: Running[]): Promise<void> {
   const database = await starting;
   parts.push(database);
   const { runDevService } = await loading;
-  const log = await runDevService({
+  const { log, greeting } = await runDevService({
     options,
     databaseUrl: database.url,
     apiDatabaseUrl: database.apiUrl,
@@ -40,6 +40,8 @@ async function start(options: DevOptions, parts: Running[]): Promise<void> {
   });
   const end = runUntilSignal(log, parts);
   void database.lost.then((error) => end(error));
+  // Last: whoever reads it may send a signal at once.
+  process.stdout.write(`\n${greeting}\n`);
 }
 
 const parts: Running[] = [];
