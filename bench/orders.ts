@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { composeCtx } from '../bin/compose.ts';
 import { createDatabaseIfMissing, startPostgres } from '../devnet/index.ts';
 import { selectOrders } from '../src/areas/orders/api/list-store.ts';
 import { orderRoutes } from '../src/areas/orders/api/routes.ts';
@@ -10,6 +9,7 @@ import { fillOrders, listCases } from '../src/areas/orders/testing/list-fill-kit
 import { developmentConfig } from '../src/config/development-config.ts';
 import { migrationsFolder } from '../src/config/folders.ts';
 import type { Ctx } from '../src/context.ts';
+import { composeCtx } from '../src/processes/compose.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { serveTestApi, type TestApi } from '../test/harness/http.ts';
 import { startHttpLoad, startSqlLoad } from './load.ts';

@@ -1,5 +1,5 @@
 import { explainFailure } from '../src/lib/command.ts';
-import { runPurser } from './purser-command.ts';
+import { runPurser } from '../src/processes/command-line/purser.ts';
 
 // The exit code is set, not `exit` called: what was printed is flushed first, also into a pipe.
 try {

@@ -1,38 +1,6 @@
-import { keepClock, partName } from '../src/clock/index.ts';
-import { loadVaultConfig } from '../src/config/vault/load-vault-config.ts';
-import { createMetrics, startMetricsServer } from '../src/http/metrics.ts';
-import { createMovableClock } from '../src/lib/clock.ts';
 import { explainFailure } from '../src/lib/command.ts';
-import { createLogger } from '../src/lib/log/log.ts';
-import { checkProcessMemory, readProcessMemory } from '../src/vault/server/process-memory.ts';
-import { composeVaultCtx } from './compose-vault.ts';
-import { exitWith, plaintextWarning, type Running, runUntilSignal } from './lifecycle.ts';
-import { runVault } from './run-vault.ts';
+import { exitWith } from '../src/processes/lifecycle.ts';
+import { startVault } from '../src/processes/vault/start.ts';
 
 // The interface at {vault_url}: account numbers and their use. Any number of these may run.
-
-try {
-  const config = loadVaultConfig(process.env);
-  if (config.service.environment === 'production') checkProcessMemory(readProcessMemory(process.env));
-  const log = createLogger({ level: config.service.logLevel, process: 'vault' });
-  if (config.service.plaintextHosts?.length) log.warn(plaintextWarning(config.service.plaintextHosts));
-  const clock = createMovableClock();
-  const ctx = await composeVaultCtx(config, { log, process: 'vault', clock });
-  const metrics = createMetrics();
-  const parts: Running[] = [{ name: 'store', stop: () => ctx.store.close() }];
-  if (config.service.metrics) {
-    const server = await startMetricsServer(metrics, config.service.metrics);
-    parts.push({ name: 'metrics', stop: () => server.close() });
-  }
-  const kept = await keepClock({ ...ctx, clock, environment: config.service.environment, part: partName('vault') });
-  parts.push(
-    kept,
-    await runVault(ctx, config, { checkAnswers: config.service.environment === 'development', onFinished: metrics.onFinished }),
-  );
-  const end = runUntilSignal(log, parts);
-  void kept.refused.then(end);
-  // `npm start` holds our standard input open: when it ends, however that happens, so do we.
-  if (process.argv.includes('--with-parent')) process.stdin.resume().once('close', () => end(new Error('The parent has ended.')));
-} catch (error) {
-  exitWith(new Error(explainFailure(error)));
-}
+await startVault(process.env).catch((error) => exitWith(new Error(explainFailure(error))));

@@ -8,7 +8,7 @@ import type { UserLocator } from './lib/locator/locator.ts';
 import type { Providers } from './providers/registry.ts';
 import type { Store } from './store/types.ts';
 
-/** What every rule receives first. One per process, made by the composition root in `bin/`. */
+/** What every rule receives first. One per process, made by the composition root, `src/processes`. */
 export interface Ctx {
   readonly config: Config;
   readonly store: Store;

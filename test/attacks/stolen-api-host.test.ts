@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composeCtx } from '../../bin/compose.ts';
 import { createTransaction } from '../../src/areas/transactions/index.ts';
 import { requireTreasury, sendFromTreasury } from '../../src/areas/treasury/index.ts';
 import type { Ctx } from '../../src/context.ts';
 import { createSealer } from '../../src/lib/sealing/seal.ts';
+import { composeCtx } from '../../src/processes/compose.ts';
 import { createLocalCustody } from '../../src/providers/custody/local.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 

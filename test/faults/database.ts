@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { migrateVault } from '../../bin/compose-vault.ts';
 import { createDatabaseIfMissing, type Postgres, startPostgres } from '../../devnet/index.ts';
 import { migrationsFolder } from '../../src/config/folders.ts';
+import { migrateVault } from '../../src/processes/vault/compose.ts';
 import { grantRights } from '../../src/store/grants.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createStore } from '../../src/store/pool.ts';

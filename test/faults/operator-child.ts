@@ -1,6 +1,6 @@
 import http from 'node:http';
-import { runPurser } from '../../bin/purser-command.ts';
 import { explainFailure } from '../../src/lib/command.ts';
+import { runPurser } from '../../src/processes/command-line/purser.ts';
 
 // The operator's command line as a process of its own, which is killed while it works: bin/purser.ts for many commands.
 

@@ -1,10 +1,10 @@
-import { composeVaultCtx } from '../../bin/compose-vault.ts';
-import { runUntilSignal } from '../../bin/lifecycle.ts';
-import { runVault } from '../../bin/run-vault.ts';
 import { keepClock, partName } from '../../src/clock/index.ts';
 import { loadVaultConfig } from '../../src/config/vault/load-vault-config.ts';
 import { createMovableClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log/log.ts';
+import { runUntilSignal } from '../../src/processes/lifecycle.ts';
+import { composeVaultCtx } from '../../src/processes/vault/compose.ts';
+import { runVault } from '../../src/processes/vault/run.ts';
 
 // bin/vault.ts with one difference: the bank's stand-in is reached over plain HTTP, which a configuration refuses.
 

@@ -1,10 +1,10 @@
-import { composeCtx } from '../../bin/compose.ts';
-import { runUntilSignal } from '../../bin/lifecycle.ts';
-import { runWorker } from '../../bin/run-worker.ts';
 import { keepClock, moveVaultClock, partName } from '../../src/clock/index.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { createMovableClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log/log.ts';
+import { composeCtx } from '../../src/processes/compose.ts';
+import { runUntilSignal } from '../../src/processes/lifecycle.ts';
+import { runWorker } from '../../src/processes/worker/run.ts';
 import { createFileScreening } from '../../src/providers/screening/files.ts';
 
 // bin/worker.ts with two differences: the local node has final blocks of its own, as public ones have, and a sanctions list that

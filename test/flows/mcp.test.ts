@@ -275,7 +275,7 @@ describe('the door of /mcp', () => {
 
 describe('purser mcp', () => {
   test('says what is wrong with its settings, and ends', async () => {
-    const { runPurser } = await import('../../bin/purser-command.ts');
+    const { runPurser } = await import('../../src/processes/command-line/purser.ts');
     const start = (env: Record<string, string>, args: readonly string[] = ['--url', stack.api.baseUrl]) =>
       runPurser({ args: ['mcp', ...args], env, print: () => undefined });
     const key = { PURSER_API_KEY: stack.api.serverKey };
@@ -288,7 +288,7 @@ describe('purser mcp', () => {
   });
 
   test('gives the key of the local instance to that instance only', async () => {
-    const { runPurser } = await import('../../bin/purser-command.ts');
+    const { runPurser } = await import('../../src/processes/command-line/purser.ts');
     const folder = mkdtempSync(join(tmpdir(), 'purser-mcp-local-'));
     const instance = { baseUrl: 'http://127.0.0.1:1/api', databaseUrl: 'postgres://x', serverKey: 'sk_x', clientKey: 'ck_x' };
     writeFileSync(join(folder, 'dev.json'), JSON.stringify(instance));

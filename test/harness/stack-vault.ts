@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { composeVaultCtx } from '../../bin/compose-vault.ts';
-import type { Running } from '../../bin/lifecycle.ts';
-import { runVault } from '../../bin/run-vault.ts';
 import { developmentVaultEnvironment } from '../../src/config/development-config.ts';
 import { loadVaultConfig } from '../../src/config/vault/load-vault-config.ts';
 import type { VaultConfig } from '../../src/config/vault/vault-config.ts';
 import type { Clock } from '../../src/lib/clock.ts';
+import type { Running } from '../../src/processes/lifecycle.ts';
+import { composeVaultCtx } from '../../src/processes/vault/compose.ts';
+import { runVault } from '../../src/processes/vault/run.ts';
 import { asRole } from '../../src/store/grants.ts';
 import type { Store } from '../../src/store/types.ts';
 import { vaultServiceRole } from '../../src/vault/grants.ts';

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { migrateVault } from '../../bin/compose-vault.ts';
 import { createDatabaseIfMissing, startPostgres } from '../../devnet/index.ts';
 import { issueKey, publicKeyOfSeed } from '../../src/areas/api-keys/index.ts';
 import { createProject } from '../../src/areas/projects/index.ts';
@@ -13,6 +12,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/id.ts';
 import { internalPublicKey } from '../../src/lib/net/signed-requests.ts';
 import { Secret } from '../../src/lib/sealing/secret.ts';
+import { migrateVault } from '../../src/processes/vault/compose.ts';
 import { createVaultClient, type VaultProvider } from '../../src/providers/vault/index.ts';
 import { apiRole, asRole, grantRights, workerRole } from '../../src/store/grants.ts';
 import { migrate } from '../../src/store/migrate.ts';

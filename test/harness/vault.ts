@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { pino } from 'pino';
-import { composeVaultCtx, migrateVault } from '../../bin/compose-vault.ts';
-import type { Running } from '../../bin/lifecycle.ts';
-import { runVault } from '../../bin/run-vault.ts';
 import { paymentMethodRoutes } from '../../src/areas/payment-methods/routes.ts';
 import { createDirectoryPusher, type DirectoryPusher } from '../../src/areas/vault-directory/index.ts';
 import type { Config } from '../../src/config/config.ts';
@@ -12,6 +9,9 @@ import type { KekConfig, VaultConfig } from '../../src/config/vault/vault-config
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { internalPublicKey } from '../../src/lib/net/signed-requests.ts';
 import { Secret } from '../../src/lib/sealing/secret.ts';
+import type { Running } from '../../src/processes/lifecycle.ts';
+import { composeVaultCtx, migrateVault } from '../../src/processes/vault/compose.ts';
+import { runVault } from '../../src/processes/vault/run.ts';
 import { createVaultClient, type VaultProvider } from '../../src/providers/vault/index.ts';
 import { asRole } from '../../src/store/grants.ts';
 import { createStore } from '../../src/store/pool.ts';

@@ -1,7 +1,7 @@
-import { runRunner } from '../../bin/run-runner.ts';
 import { loadRunnerConfig } from '../../src/config/runner/load-runner-config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log/log.ts';
+import { runRunner } from '../../src/processes/runner/run.ts';
 
 // The runner as its program makes it, whose runs are free soon after it was killed.
 const config = loadRunnerConfig(process.env);

@@ -66,7 +66,21 @@ describe('data flows one way', () => {
   });
 
   it('nobody imports the vault: what may see an account number runs in its process only', () => {
-    expect(offenders(production, (imported, file) => imported.startsWith('src/vault/') && !file.path.startsWith('src/vault/'))).toEqual([]);
+    const own = /^src\/(vault\/|processes\/(vault\/|command-line\/areas\/vault\.ts$))/;
+    expect(offenders(production, (imported, file) => imported.startsWith('src/vault/') && !own.test(file.path))).toEqual([]);
+  });
+
+  it('nobody imports a process: what is composed there is handed on', () => {
+    const others = production.filter((file) => !file.path.startsWith('src/processes/'));
+    expect(offenders(others, (imported) => /^(src\/processes|bin|devnet\/service)\//.test(imported))).toEqual([]);
+  });
+
+  it('a program of bin only starts what src/processes or devnet/service composes', () => {
+    const programs = sourceFiles('bin');
+    expect(programs.map(({ path }) => path).sort()).toEqual(
+      ['api', 'dev', 'purser', 'runner', 'vault', 'worker'].map((name) => `bin/${name}.ts`),
+    );
+    expect(programs.filter(({ text }) => text.split('\n').length > 30)).toEqual([]);
   });
 
   it('nothing outside the folder of its family knows a chain library, bin and devnet included', () => {

@@ -38,11 +38,11 @@ const read: Readonly<Record<string, readonly string[]>> = {
   'src/areas/users/store.ts': ['sealedLocators.columns'],
   'src/areas/webhooks/endpoints/endpoint-store.ts': ['lock'],
   'src/chains/evm/relay/sending/sends.ts': ["extra.condition ? `wanted as (${extra.condition}),` : ''", 'kind', "extra.ctes ?? ''"],
-  'bin/dev-roles.ts': ['role'],
+  'devnet/service/roles.ts': ['role'],
 };
 
 // Runners have no database, and the tools of agents call the interface.
-const files = [...productionFiles(), ...sourceFiles('bin')].filter(({ path }) => !/^src\/(?:runner|mcp)\//.test(path));
+const files = [...productionFiles(), ...sourceFiles('devnet/service')].filter(({ path }) => !/^src\/(?:runner|mcp)\//.test(path));
 
 it('no SQL text holds a value: what stands in one is text of the program itself, values are $n', () => {
   const open = openInterpolations(files);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runWorker } from '../../../bin/run-worker.ts';
 import { startProcess } from '../../../test/harness/processes.ts';
 import { type Stack, startStack } from '../../../test/harness/stack.ts';
 import { developmentSecrets } from '../../config/development-config.ts';
 import { eventually } from '../../jobs/test-kit.ts';
+import { runWorker } from '../../processes/worker/run.ts';
 import { createProject } from '../projects/index.ts';
 import { requireTreasury, sendFromTreasury } from './index.ts';
 

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sandboxValues } from '../../../bin/sandbox-values.ts';
 import { startBrowser } from '../../../test/harness/browser.ts';
 import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
 import { describeEventTypes } from '../../areas/event-descriptions.ts';
 import { webhookRoutes } from '../../areas/webhooks/api/routes.ts';
 import { errorTable } from '../../lib/errors.ts';
+import { sandboxValues } from '../../processes/sandbox-values.ts';
 import type { HomePage } from './home-page.ts';
 
 let api: TestApi;

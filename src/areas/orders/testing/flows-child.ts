@@ -1,9 +1,9 @@
 import pino from 'pino';
-import { composeCtx } from '../../../../bin/compose.ts';
 import { developmentConfig } from '../../../config/development-config.ts';
 import type { Ctx } from '../../../context.ts';
 import { createWorker, type FlowDefinition } from '../../../jobs/index.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
+import { composeCtx } from '../../../processes/compose.ts';
 import { checkoutFlow, orderRefundFlow } from '../index.ts';
 
 // The flows of crypto-paid orders and of refunds as a process of its own, which kills itself where the test says.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runWorker } from '../../../../../bin/run-worker.ts';
 import type { Stack } from '../../../../../test/harness/stack.ts';
 import { eventually } from '../../../../jobs/test-kit.ts';
+import { runWorker } from '../../../../processes/worker/run.ts';
 import { type CardProvider, CardProviderError, sandboxCards } from '../../../../providers/card/index.ts';
 import type { Store } from '../../../../store/types.ts';
 import { selectTransfersOfSubject } from '../../../treasury/index.ts';

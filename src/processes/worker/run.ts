@@ -1,0 +1,39 @@
+import { startRunnerDoor } from '../../areas/agent-checkouts/index.ts';
+import { chainEntrances } from '../../areas/chain-entrances.ts';
+import { chores } from '../../areas/chores.ts';
+import { flows as flowDefinitions } from '../../areas/flows.ts';
+import { createEventFeed, createSender } from '../../areas/webhooks/index.ts';
+import type { Ctx } from '../../context.ts';
+import { runChores } from '../../jobs/every.ts';
+import { createWorker, defaultRetention } from '../../jobs/index.ts';
+import type { Running } from '../lifecycle.ts';
+
+export interface RunningWorker extends Running {
+  /** Where runners of agent checkouts ask; absent where none is configured. */
+  readonly runnerDoorPort?: number;
+}
+
+/** Runs durable work until it is stopped: flows, chores, webhooks, each chain family's relay and watchers, and the door for runners. */
+export async function runWorker(ctx: Ctx): Promise<RunningWorker> {
+  const door = ctx.config.runnerDoor && (await startRunnerDoor(ctx, ctx.config.runnerDoor));
+  if (!door) ctx.log.info('no runner is configured (RUNNER_PUBLIC_KEY): agent checkouts wait');
+  const families = await Promise.all(ctx.chains.families.map((family) => family.run(chainEntrances(ctx, family))));
+  const flows = createWorker(ctx, { flows: flowDefinitions, retention: defaultRetention });
+  flows.start();
+  const [feed, sender] = [createEventFeed(ctx), createSender(ctx)];
+  feed.start();
+  sender.start();
+  const choresRunning = runChores(chores(ctx), ctx.log);
+  ctx.log.info({ worker: flows.name }, 'the worker runs');
+  return {
+    name: 'worker',
+    ...(door && { runnerDoorPort: door.port }),
+    stop: async () => {
+      await door?.stop();
+      await choresRunning.stop();
+      await feed.stop();
+      await Promise.all([flows.stop(), sender.stop()]);
+      await Promise.all(families.map((family) => family.stop()));
+    },
+  };
+}
