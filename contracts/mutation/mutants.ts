@@ -1,4 +1,5 @@
 /** Small changes to Solidity sources, each of which a test should notice. */
+import { constantsBeside, swapOf } from '../../test/mutation/changes.ts';
 
 export interface Mutant {
   /** Stable for one state of the sources: file, line, column, change. */
@@ -16,27 +17,6 @@ interface Operator {
   readonly pattern: RegExp;
   readonly replace: (...groups: string[]) => readonly string[];
 }
-
-const swapOf: Readonly<Record<string, readonly string[]>> = {
-  '<': ['<=', '>='],
-  '<=': ['<'],
-  '>': ['>=', '<='],
-  '>=': ['>'],
-  '==': ['!='],
-  '!=': ['=='],
-  '&&': ['||'],
-  '||': ['&&'],
-  '+': ['-'],
-  '-': ['+'],
-  '*': ['/'],
-  '/': ['*'],
-  '&': ['|'],
-  '|': ['&'],
-  '<<': ['>>'],
-  '>>': ['<<'],
-  '+=': ['-='],
-  '-=': ['+='],
-};
 
 const operators: readonly Operator[] = [
   {
@@ -60,13 +40,6 @@ const operators: readonly Operator[] = [
     replace: (_, indent = '') => [`${indent}{}`],
   },
 ];
-
-function constantsBeside(text: string): readonly string[] {
-  const value = Number(text.replaceAll('_', ''));
-  if (!Number.isSafeInteger(value)) return [];
-  if (value >= 1_000) return [String(Math.floor(value / 8)), String(value * 8)];
-  return value === 0 ? ['1'] : [String(value + 1), String(value - 1)];
-}
 
 /** Every mutant of a file. Comments, declarations without a body, texts of hashes and imports are left alone. */
 export function findMutants(file: string, source: string): Mutant[] {
@@ -100,17 +73,4 @@ export function findMutants(file: string, source: string): Mutant[] {
     }
   }
   return found;
-}
-
-/** The same order in every run with this seed. */
-export function shuffle<T>(items: readonly T[], seed: number): T[] {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-  return items
-    .map((item) => ({ item, at: next() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item);
 }

@@ -10,9 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { shuffle } from '../../test/mutation/changes.ts';
 import { createMutantCompiler, type MutantCompiler } from './compiler.ts';
 import { createJudge, type Judge } from './judge.ts';
-import { findMutants, type Mutant, shuffle } from './mutants.ts';
+import { findMutants, type Mutant } from './mutants.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const verdictsPath = fileURLToPath(new URL('verdicts.jsonl', import.meta.url));

@@ -1,15 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAst } from 'vite';
 import { importsOf, root, type SourceFile } from './source-files.ts';
-
-/** A part of a syntax tree, as the parser gives it. */
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [key: string]: unknown;
-}
+import { childrenOf, type Node, parseSource } from './syntax.ts';
 
 /** What stands in a `${…}` of an SQL text. */
 export interface Interpolation {
@@ -24,10 +16,6 @@ const isSql = (text: string) =>
     /\b(select\b[\s\S]*\bfrom|insert into|update \S+\s+set|delete from|where [a-z_.§]+ (?:=|in|is|<|>)|order by |returning |join \S+ on|(?:and|or) [a-z_.]+ (?:=|in|is|<|>) )/.test(
       text,
     ));
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
-const childrenOf = (node: Node): Node[] =>
-  Object.values(node).flatMap((value) => (Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []));
 
 /**
  * The parts of SQL texts that are not fixed by the program's own text alone: neither a literal, nor a `const` made of literals, nor
@@ -75,7 +63,7 @@ interface Place {
 }
 
 function readModule(file: SourceFile): Module {
-  const program = parseAst(file.text, { lang: 'ts' }) as unknown as Node;
+  const program = parseSource(file.text);
   const imported = new Map<string, { path: string; name: string }>();
   for (const node of program.body as Node[]) {
     if (node.type !== 'ImportDeclaration') continue;

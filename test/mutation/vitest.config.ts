@@ -1,0 +1,54 @@
+/** Of the runs in a scratch copy: the files that `run-tests.ts` names, in its order, up to the first test that fails. */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
+import { sourceAliases } from '../harness/source-aliases.ts';
+import { askedFiles, type News, testMaxMs } from './run-tests.ts';
+
+const { files, isAlone } = askedFiles();
+const tell = (news: News) => process.send?.(news);
+// Whoever asked is gone.
+process.on('disconnect', () => process.exit(1));
+
+const isLate = (errors: readonly { readonly message: string }[] | undefined) =>
+  (errors ?? []).some(({ message }) => /time|took|late/i.test(message));
+
+const reporter: Reporter = {
+  onTestCaseResult(test: TestCase) {
+    const { state, errors } = test.result();
+    tell({ kind: 'test', file: test.module.relativeModuleId, name: test.fullName, state, isLate: isLate(errors) });
+  },
+  onTestModuleEnd(module: TestModule) {
+    // A hook failed, or the reading of the file: that may be for want of time as well.
+    tell({ kind: 'file', file: module.relativeModuleId, name: 'the file as a whole', state: module.state(), isLate: true });
+  },
+};
+
+class AsGiven {
+  shard(specifications: TestSpecification[]): TestSpecification[] {
+    return specifications;
+  }
+  sort(specifications: TestSpecification[]): TestSpecification[] {
+    const at = ({ moduleId }: TestSpecification) => files.findIndex((file) => moduleId.endsWith(file));
+    return [...specifications].sort((a, b) => at(a) - at(b));
+  }
+}
+
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  resolve: { alias: sourceAliases },
+  test: {
+    include: [...files],
+    // What needs neither database nor programs starts sooner without.
+    globalSetup: isAlone ? [] : ['test/harness/global-setup.ts'],
+    reporters: [reporter],
+    pool: 'forks',
+    maxWorkers: 1,
+    isolate: false,
+    bail: 1,
+    sequence: { sequencer: AsGiven },
+    expect: { poll: { timeout: 20_000 } },
+    testTimeout: testMaxMs,
+    hookTimeout: testMaxMs,
+  },
+});
