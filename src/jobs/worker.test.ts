@@ -284,6 +284,25 @@ test('a flow is buried also when its burial hook fails, and the error says both'
   expect(dead.lastError).toBe('no luck  at try 4 — and onDead failed: no spade');
 });
 
+test('whoever lost its lease before the last failure buries nothing: what its burial hook did is undone', async () => {
+  const { definition }: ReturnType<typeof failing> = failing(async (tx) => {
+    await tx.query({ text: `insert into traces (step) values ('buried')` });
+    // Another worker has taken the flow on meanwhile.
+    await ctx.store.query({ text: 'update flows set fence = fence + 1 where kind = $1', values: [definition.kind] });
+  });
+  const clock = createManualClock();
+  const turned = aJobsCtx(database.store, clock);
+  aWorker({ flows: [definition], pollMs: 20 }, turned);
+  const lostBefore = jobsMetrics().fencesLost;
+  const id = await start(turned, definition, {});
+  await eventually('the lease is lost', async () => {
+    clock.advance(5_000);
+    return jobsMetrics().fencesLost > lostBefore;
+  });
+  expect((await findFlow(ctx.store, id))?.status).toBe('active');
+  expect((await traces()).map(({ step }) => step)).not.toContain('buried');
+});
+
 test('a step may decide that its flow has failed, which is no retry', async () => {
   const refusing = defineFlow<Empty, JobsCtx>({
     kind: 'refusing',

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../../test/harness/browser.ts';
 import { systemClock } from '../lib/clock.ts';
 import { startDeadline } from './deadline.ts';
-import { runCheckout } from './engine/index.ts';
+import { RunStop, runCheckout } from './engine/index.ts';
 import { plainShop } from './engine/testing/pages-kit.ts';
 import { aTask, startTestShop, type TestShop, testCard } from './engine/testing/test-shop-kit.ts';
 import type { RunHold } from './hold.ts';
-import type { RunLink } from './link/client.ts';
+import { LinkAwayError, LinkRefusedError, type RunLink } from './link/client.ts';
 import { linkBodyBytesMax, toWire } from './link/wire.ts';
 import { clipEnd } from './port-limits.ts';
 import { createRunMemory, createRunPorts } from './ports.ts';
@@ -127,4 +127,29 @@ test('a step on a page with an endless address is recorded all the same, cut to 
   const body = toWire((said[0] as { input: unknown }).input);
   expect(body).toContain('"url":"https://shop.example/aaa');
   expect(body.length).toBeLessThan(linkBodyBytesMax('record'));
+});
+
+test('a card that the worker refuses ends the run with its reason, and a worker that is away does not', async () => {
+  const { link, held } = listeningWorker();
+  const deadline = startDeadline(120_000);
+  const cardFrom = (refuse: () => Promise<never>) => {
+    const { ports } = createRunPorts({
+      link: new Proxy(link, { get: (known, operation: keyof RunLink) => (operation === 'card' ? refuse : known[operation]) }),
+      held,
+      memory: createRunMemory(false),
+      deadline,
+      clock: systemClock,
+      signal: deadline.signal,
+      onAsking: () => undefined,
+      checkBrowser: async () => undefined,
+    });
+    return ports.card({ origin: 'https://shop.example', total: { amountMinor: 2_000n, currency: 'USD' } });
+  };
+  const refused = cardFrom(() => Promise.reject(new LinkRefusedError('The saved card was deleted.')));
+  await expect(refused).rejects.toThrow(RunStop);
+  await expect(refused).rejects.toMatchObject({
+    end: { outcome: 'failed', reason: 'automation_failed', message: 'The saved card was deleted.', placed: 'no' },
+  });
+  await expect(cardFrom(() => Promise.reject(new LinkAwayError('no answer')))).rejects.toThrow(LinkAwayError);
+  deadline.close();
 });

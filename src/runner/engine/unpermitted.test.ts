@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../../../test/harness/browser.ts';
+import { RunLostError, type RunStep } from '../types.ts';
 import { buyMug, onAccount } from './testing/on-account.ts';
 
 let browser: Browser;
@@ -17,6 +18,13 @@ describe('an order that the shop places without the paying click', () => {
     expect(end).toMatchObject(unknown);
     expect([orders.length, armed, cards, steps.at(-1)]).toEqual([1, 0, 0, 'placed']);
     expect(asked).toMatchObject([{ kind: 'confirm-outcome', question: expect.stringContaining('ACC-7001') }]);
+  });
+
+  it('is left to the next holder when the run is taken away while it is recorded', async () => {
+    const onStep = (step: RunStep) => {
+      if (step === 'placed') throw new RunLostError('The lease is over.');
+    };
+    await expect(buyMug(browser, onAccount(), { onStep })).rejects.toThrow(RunLostError);
   });
 
   it('is only asked about by the next browser, which opens nothing', async () => {

@@ -59,12 +59,17 @@ describe('a saved card for a run', () => {
     const owner = { userLocator: 'userId:once' };
     const [one, other] = [await save(aCardBody(owner)), await save(aCardBody(owner, { number: '5555555555554444' }))];
     const checkoutId = randomUUID();
-    for (let times = 0; times < 9; times++) await askFor({ paymentMethodId: one, checkoutId });
+    await askFor({ paymentMethodId: one, checkoutId });
     await expect(askFor({ paymentMethodId: other, checkoutId })).rejects.toMatchObject({ code: 'conflict' });
     await expect(askFor({ paymentMethodId: one, checkoutId, total: { ...total, amountMinor: '4991' } })).rejects.toMatchObject({
       code: 'conflict',
     });
-    await expect(askFor({ paymentMethodId: one, checkoutId })).rejects.toThrow(/too often/);
+  });
+
+  test('is given out ten times for a checkout, and not an eleventh time', async () => {
+    const [paymentMethodId, checkoutId] = [await save(aCardBody({ userLocator: 'userId:often' })), randomUUID()];
+    for (let times = 1; times <= 10; times++) await askFor({ paymentMethodId, checkoutId });
+    await expect(askFor({ paymentMethodId, checkoutId })).rejects.toThrow(/too often/);
   });
 
   test('is not for the API host, not of another project, no bank account and nothing that was deleted', async () => {

@@ -61,6 +61,13 @@ describe('every type', () => {
     for (const hidden of ['accountNumber', 'clabe', 'iban', 'nationalDocument']) expect(answer.body.bankAccount).not.toHaveProperty(hidden);
   });
 
+  it('bank-account-sepa-iban needs no bic, and shows none then', async () => {
+    const answer = await create(aSepaBody({ userLocator: aUser() }, { bic: undefined }));
+    expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+    expect(answer.body.bankAccount).toMatchObject({ accountSuffix: '3000', country: 'DE' });
+    expect(answer.body.bankAccount).not.toHaveProperty('bic');
+  });
+
   it('card shows brand, last 4 and expiry as text, and neither number nor cvc', async () => {
     const answer = await create(aCardBody({ userLocator: aUser() }));
     expect(answer.status).toBe(201);
@@ -113,7 +120,8 @@ describe('the body', () => {
   it.each([
     ['a clabe', aClabeBody({}, { clabe: '032180000118359710' }), 'bankAccount.clabe'],
     ['an iban', aSepaBody({}, { iban: 'DE89370400440532013001' }), 'bankAccount.iban'],
-    ['a bic', aSepaBody({}, { bic: 'BARCGB22' }), 'bankAccount.bic'],
+    ['a bic of another country', aSepaBody({}, { bic: 'BARCGB22' }), 'bankAccount.bic is of another country'],
+    ['a bic that is none', aSepaBody({}, { bic: 'COBADE' }), 'bankAccount.bic is no BIC'],
     ['a document', aColombianBody({}, { nationalDocument: '860002964-5' }), 'bankAccount.nationalDocument'],
     ['a bank code', aColombianBody({}, { bankCode: '7' }), 'bankAccount.bankCode'],
     ['a card number', aCardBody({}, { number: '4242424242424241' }), 'card.number'],

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { Snapshot } from '../page/snapshot.ts';
+import type { Run } from '../run.ts';
+import { cartLines } from './lines.ts';
+
+const run = {
+  state: { productTitle: 'Blue Mug', productUrl: 'http://shop.example/mug', asked: new Map(), choices: [], unitPrices: [] },
+  task: { maxCost: { currency: 'USD', amountMinor: 5_000n } },
+} as unknown as Run;
+
+/** A page of a cart: its rows with a quantity field, its rows with a button that takes something out. */
+function aCart(counted: readonly string[], removable: readonly string[]): Snapshot {
+  const fields = counted.map((rowText) => ({ rowText, value: '1', type: 'number', name: 'quantity', id: '', options: [], container: -1 }));
+  const button = { text: 'Remove', label: '', hint: '', value: '', count: '', tag: 'button', href: '', region: 'main', container: -1 };
+  const buttons = removable.map((rowText) => ({ ...button, rowText }));
+  return { fields, buttons, forms: [], url: 'http://shop.example/cart', heading: 'Cart' } as unknown as Snapshot;
+}
+
+const textsOf = (snapshot: Snapshot) => cartLines(run, snapshot).map(({ text, quantity, remove }) => [text, !!quantity, !!remove]);
+
+it('a row with a quantity field and a button that takes it out is one line of the cart, with both', () => {
+  const row = 'Garden Chair 49.00 Remove';
+  expect(textsOf(aCart([row], [row]))).toEqual([[row, true, true]]);
+});
+
+it('a row that can only be taken out is a line too, and a button that says nothing else is none', () => {
+  const [counted, taken] = ['Garden Chair 49.00 Remove', 'Red Cup 7.00 Remove'];
+  expect(textsOf(aCart([counted], [counted, taken, 'Remove']))).toEqual([
+    [counted, true, true],
+    [taken, false, true],
+  ]);
+});
