@@ -180,10 +180,32 @@ async function askAll(
       const seconds = Math.round((Date.now() - startedAt) / 1000);
       console.log(`${String(outcomes.length).padStart(3)}/${sample.length} ${String(seconds).padStart(4)} s  ${describe(mutant, outcome)}`);
     }
-    return outcomes;
+    return await withoutFalseAlarms(outcomes, { scratch, green, signal, settings, known, texts });
   } finally {
     await server?.close();
   }
+}
+
+/** A test that fails without the mutant too, or is too slow for a busy machine, has noticed nothing: each that did is asked once more. */
+async function withoutFalseAlarms(
+  outcomes: readonly Outcome[],
+  { scratch, green, signal, settings, known, texts }: Tools & Pick<Question, 'scratch' | 'green' | 'signal'>,
+): Promise<Outcome[]> {
+  const doubted = outcomes.filter(({ file, isConfirmed }) => file !== undefined && !isConfirmed);
+  const files = [...new Set(doubted.map(({ file }) => file!))].filter((file) => !green.has(file));
+  if (files.length > 0 && !signal.aborted) console.log(`Asks the ${files.length} files that noticed once more, without a mutant.`);
+  const maxMs = Math.max(1, files.length) * settings.secondsMax * 1000;
+  const { passed } = await runTests(scratch.folder, { files, isWhole: true, maxMs, signal });
+  for (const file of passed) green.add(file);
+  if (signal.aborted) return [...outcomes];
+  return outcomes.map((outcome) => {
+    if (!doubted.includes(outcome)) return outcome;
+    const judged: Outcome = green.has(outcome.file!)
+      ? { ...outcome, isConfirmed: true }
+      : { mutant: outcome.mutant, verdict: 'unsure', by: `${outcome.file} fails without a mutant too, or takes too long` };
+    keep(known, keyOf(outcome.mutant, texts), judged);
+    return judged;
+  });
 }
 
 interface Question {
@@ -192,7 +214,7 @@ interface Question {
   readonly nearest: NearestTests;
   readonly settings: Settings;
   readonly signal: AbortSignal;
-  /** Files that were seen to pass: when a test of one is late, it is because of the mutant. */
+  /** Files that were seen to pass. */
   readonly green: Set<string>;
 }
 
@@ -204,15 +226,8 @@ async function ask(mutant: Mutant, { scratch, text, nearest, settings, signal, g
   if (run.cut === 'stopped') return undefined;
   for (const file of run.passed) green.add(file);
   if (run.failed !== undefined) {
-    const { file, name, isLate } = run.failed;
-    // What was too slow for a busy machine is no news of the mutant.
-    if (isLate && !green.has(file)) {
-      const clean = await runTests(scratch.folder, { files: [file], maxMs: 2 * maxMs, signal });
-      if (clean.cut === 'stopped') return undefined;
-      if (!clean.passed.includes(file)) return { mutant, verdict: 'unsure', by: `${file} fails without a mutant too, or takes too long` };
-      green.add(file);
-    }
-    return { mutant, verdict: 'killed', by: `${file} > ${name}` };
+    const { file, name } = run.failed;
+    return { mutant, verdict: 'killed', by: `${file} > ${name}`, file };
   }
   if (run.cut === 'silent') return { mutant, verdict: 'timed out' };
   return { mutant, verdict: 'survived', asked: [run.passed.length, files.length] };

@@ -7,6 +7,10 @@ export interface Outcome {
   readonly verdict: Verdict;
   /** The test that noticed; why it is equivalent or unsure. */
   readonly by?: string;
+  /** Whose test noticed. */
+  readonly file?: string;
+  /** That file was seen to pass without the mutant. */
+  readonly isConfirmed?: boolean;
   /** Of a survivor: how many test files passed, of how many that were named. */
   readonly asked?: readonly [passed: number, named: number];
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** Of one test or hook. */
 export const testMaxMs = 60_000;
 /** Nothing has ended for as long: a loop that never yields, which the time-outs of the tests do not stop. */
-const silenceMaxMs = testMaxMs + 30_000;
+const silenceMaxMs = 2 * testMaxMs;
 /** What a run that is told to end has for its own browsers, chains and processes. */
 const endMaxMs = 5_000;
 
@@ -16,16 +16,16 @@ interface Asked {
   readonly files: readonly string[];
   /** They need neither the database nor compiled programs. */
   readonly isAlone: boolean;
+  /** All of them, whichever fails. */
+  readonly isWhole: boolean;
 }
 
-/** What a run says of a test, or of a whole file. */
+/** What a run says of a test, of a whole file, or only that it goes on. */
 export interface News {
-  readonly kind: 'test' | 'file';
+  readonly kind: 'test' | 'file' | 'step';
   readonly file: string;
   readonly name: string;
   readonly state: string;
-  /** It failed because something took too long. */
-  readonly isLate: boolean;
 }
 
 export interface TestRun {
@@ -38,7 +38,7 @@ export interface TestRun {
   readonly cut?: 'silent' | 'late' | 'stopped';
 }
 
-export const askedFiles = (): Asked => JSON.parse(process.env[setting] ?? '{"files":[],"isAlone":true}') as Asked;
+export const askedFiles = (): Asked => JSON.parse(process.env[setting] ?? '{"files":[]}') as Asked;
 
 export interface RunOptions extends Partial<Asked> {
   readonly files: readonly string[];
@@ -49,7 +49,10 @@ export interface RunOptions extends Partial<Asked> {
 }
 
 /** @param folder a scratch copy */
-export async function runTests(folder: string, { files, isAlone = false, pattern, maxMs, signal }: RunOptions): Promise<TestRun> {
+export async function runTests(
+  folder: string,
+  { files, isAlone = false, isWhole = false, pattern, maxMs, signal }: RunOptions,
+): Promise<TestRun> {
   if (files.length === 0) return { passed: [], testsPassed: 0 };
   const vitest = join(folder, 'node_modules', 'vitest', 'vitest.mjs');
   const args = [vitest, 'run', '--config', 'test/mutation/vitest.config.ts', ...(pattern === undefined ? [] : ['-t', pattern])];
@@ -58,7 +61,7 @@ export async function runTests(folder: string, { files, isAlone = false, pattern
     // A group of its own: what it started ends with it.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: { ...process.env, [setting]: JSON.stringify({ files, isAlone } satisfies Asked) },
+    env: { ...process.env, [setting]: JSON.stringify({ files, isAlone, isWhole } satisfies Asked) },
   });
   if (child.pid !== undefined) setPriority(child.pid, 10);
   const run: { failed?: TestRun['failed']; passed: string[]; testsPassed: number; cut?: TestRun['cut'] } = { passed: [], testsPassed: 0 };
@@ -72,10 +75,10 @@ export async function runTests(folder: string, { files, isAlone = false, pattern
   if (signal?.aborted) stop();
   const late = setTimeout(() => end('late'), maxMs);
   let silent = setTimeout(() => end('silent'), silenceMaxMs);
-  child.on('message', ({ kind, file, name, state, isLate }: News) => {
+  child.on('message', ({ kind, file, name, state }: News) => {
     clearTimeout(silent);
     silent = setTimeout(() => end('silent'), silenceMaxMs);
-    if (state === 'failed') run.failed ??= { kind, file, name, isLate };
+    if (state === 'failed') run.failed ??= { kind, file, name };
     else if (state === 'passed' && kind === 'file') run.passed.push(file);
     else if (state === 'passed') run.testsPassed += 1;
   });
@@ -89,7 +92,7 @@ export async function runTests(folder: string, { files, isAlone = false, pattern
   endGroup(child.pid, 'SIGKILL');
   // It failed before any test did: a setup or the reading of a module.
   if (code !== 0 && run.failed === undefined && run.cut === undefined)
-    run.failed = { kind: 'file', file: files[0]!, name: 'the run itself failed', isLate: true };
+    run.failed = { kind: 'file', file: files[0]!, name: 'the run itself failed' };
   return run;
 }
 

@@ -5,22 +5,19 @@ import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/n
 import { sourceAliases } from '../harness/source-aliases.ts';
 import { askedFiles, type News, testMaxMs } from './run-tests.ts';
 
-const { files, isAlone } = askedFiles();
-const tell = (news: News) => process.send?.(news);
+const { files, isAlone, isWhole } = askedFiles();
+const tell = (news: News) => void process.send?.(news);
 // Whoever asked is gone.
 process.on('disconnect', () => process.exit(1));
 
-const isLate = (errors: readonly { readonly message: string }[] | undefined) =>
-  (errors ?? []).some(({ message }) => /time|took|late/i.test(message));
-
 const reporter: Reporter = {
   onTestCaseResult(test: TestCase) {
-    const { state, errors } = test.result();
-    tell({ kind: 'test', file: test.module.relativeModuleId, name: test.fullName, state, isLate: isLate(errors) });
+    tell({ kind: 'test', file: test.module.relativeModuleId, name: test.fullName, state: test.result().state });
   },
+  onTestModuleStart: (module: TestModule) => tell({ kind: 'step', file: module.relativeModuleId, name: 'read', state: 'running' }),
+  onHookEnd: ({ name }) => tell({ kind: 'step', file: '', name, state: 'running' }),
   onTestModuleEnd(module: TestModule) {
-    // A hook failed, or the reading of the file: that may be for want of time as well.
-    tell({ kind: 'file', file: module.relativeModuleId, name: 'the file as a whole', state: module.state(), isLate: true });
+    tell({ kind: 'file', file: module.relativeModuleId, name: 'the file as a whole', state: module.state() });
   },
 };
 
@@ -45,7 +42,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 1,
     isolate: false,
-    bail: 1,
+    bail: isWhole ? 0 : 1,
     sequence: { sequencer: AsGiven },
     expect: { poll: { timeout: 20_000 } },
     testTimeout: testMaxMs,

@@ -11,9 +11,12 @@ export interface SourceFile {
 }
 
 /** TypeScript files below a folder of the project. */
-export function sourceFiles(folder: string): SourceFile[] {
+export const sourceFiles = (folder: string): SourceFile[] => filesBelow(folder, /\.ts$/);
+
+/** @param isWanted of a file's name */
+export function filesBelow(folder: string, isWanted: RegExp): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && isWanted.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.includes('node_modules'))
     .map((path) => ({ path: relative(root, path).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }));
@@ -21,7 +24,9 @@ export function sourceFiles(folder: string): SourceFile[] {
 
 /** Files below `src` that run in production: no tests, no contract suites, no kits for them. */
 export function productionFiles(): SourceFile[] {
-  return sourceFiles('src').filter((file) => !/\.(test|contract)\.ts$|-kit\.ts$|-child\.ts$|\/testing\//.test(file.path));
+  return sourceFiles('src').filter(
+    (file) => !/\.(test|contract)\.ts$|-kit\.ts$|-child\.ts$|\/(?:testing|family-contract)\//.test(file.path),
+  );
 }
 
 const fromRoot = (file: SourceFile, specifier: string) =>
