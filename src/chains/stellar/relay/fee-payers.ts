@@ -1,9 +1,8 @@
 import type { StellarConfig } from '../../../config/config.ts';
 import type { Logger } from '../../../lib/log/log.ts';
 import type { Store } from '../../../store/types.ts';
-import { type TopUpNetwork, watchFeeAccounts } from '../../family/spending/top-ups.ts';
-import type { Running } from '../../family.ts';
-import { createSignal, startLoop } from '../../loops.ts';
+import { runFeeAccounts } from '../../family/spending/run-fee-accounts.ts';
+import type { TopUpNetwork } from '../../family/spending/top-ups.ts';
 import { accountKey, readAccountEntry, spendableOf } from '../account/entry.ts';
 import { readEntries } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
@@ -21,60 +20,29 @@ export interface FeePayersDeps {
   readonly settings: Pick<StellarConfig['relay'], 'feePayerBalanceMinStroops' | 'topUpDayMaxStroops'>;
 }
 
-const lookEveryMs = 5_000;
-/** While somebody has nothing: whoever sent some is not to wait. */
-const emptyLookEveryMs = 400;
-const failurePauseMs = 500;
-const failurePauseMaxMs = 30_000;
-
 /** Looks after the accounts that pay fees, until stopped. */
-export function runFeePayers(deps: FeePayersDeps): Running & { isEmpty(address: string): boolean } {
-  const { store, log, chain, connect, settings, feePayers } = deps;
-  if (feePayers.length === 0) log.warn({ chain }, 'no fee payer keys are configured: operations stay queued');
-  let seen: ReadonlyMap<string, bigint> = new Map();
-  const isEmpty = (address: string) => seen.get(address) === 0n;
-  const readBalances = async (addresses: readonly string[]) => {
-    const { entries } = await readEntries(await connect(), addresses.map(accountKey));
-    // What they keep for accounts of wallets is nothing that they could pay with.
-    return entries.map((entry) => {
-      const account = readAccountEntry(entry?.data);
-      return account ? spendableOf(account) : 0n;
-    });
-  };
-  const signal = createSignal();
-  const stopping = new AbortController();
-  const loop = startLoop({
-    async round() {
-      if (feePayers.length > 0 && (await deps.isUsed()))
-        seen = await watchFeeAccounts({
-          store,
-          log,
-          chain,
-          feePayers,
-          network: { readBalances, treasury: deps.treasury },
-          balanceMinMinor: settings.feePayerBalanceMinStroops,
-          topUpDayMaxMinor: settings.topUpDayMaxStroops,
-          topUpSetting: 'STELLAR_TOP_UP_DAY_MAX_STROOPS',
-          unit: 'stroops',
-          coin: 'XLM',
+export function runFeePayers({ store, log, chain, connect, feePayers, treasury, settings, isUsed }: FeePayersDeps) {
+  return runFeeAccounts({
+    store,
+    log,
+    chain,
+    feePayers,
+    isUsed,
+    network: {
+      async readBalances(addresses) {
+        const { entries } = await readEntries(await connect(), addresses.map(accountKey));
+        // What they keep for accounts of wallets is nothing that they could pay with.
+        return entries.map((entry) => {
+          const account = readAccountEntry(entry?.data);
+          return account ? spendableOf(account) : 0n;
         });
-      await signal.wait(feePayers.some(isEmpty) ? emptyLookEveryMs : lookEveryMs);
+      },
+      treasury,
     },
-    signal,
-    stopping: stopping.signal,
-    failurePauseMs,
-    failurePauseMaxMs,
-    onFailure: (error, failures) =>
-      log[failures > 3 ? 'error' : 'warn'](
-        { err: error, chain, failures },
-        'the accounts that pay fees could not be looked at; trying again',
-      ),
+    balanceMinMinor: settings.feePayerBalanceMinStroops,
+    topUpDayMaxMinor: settings.topUpDayMaxStroops,
+    topUpSetting: 'STELLAR_TOP_UP_DAY_MAX_STROOPS',
+    unit: 'stroops',
+    coin: 'XLM',
   });
-  return {
-    isEmpty,
-    async stop() {
-      stopping.abort();
-      await loop.stop();
-    },
-  };
 }
