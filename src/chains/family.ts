@@ -13,11 +13,10 @@ import type { Wallets } from './family/capabilities/wallets.ts';
 import type { Worker } from './family/capabilities/worker.ts';
 
 export type { Addresses } from './family/capabilities/addresses.ts';
-export { type CollectionStandard, type Collections, collectionStandards, type MintIntent } from './family/capabilities/collections.ts';
+export { type CollectionStandard, type Collections, collectionStandards } from './family/capabilities/collections.ts';
 export type { CustodyKeys } from './family/capabilities/custody.ts';
 export type {
   ControlTools,
-  Delegates,
   DelegateTruth,
   PrepareSignerChangeInput,
   SignerChange,
@@ -47,14 +46,7 @@ export type {
   SignedSubject,
   SubmitOperationInput,
 } from './family/capabilities/operations.ts';
-export type {
-  Messages,
-  MessageVerifier,
-  PreparedSignature,
-  PrepareSignatureInput,
-  Signatures,
-  SignatureType,
-} from './family/capabilities/signatures.ts';
+export type { MessageVerifier, PreparedSignature, PrepareSignatureInput, SignatureType } from './family/capabilities/signatures.ts';
 export {
   type Delegate,
   isQuorum,
@@ -65,7 +57,7 @@ export {
   signerTypes,
   type TransferScope,
 } from './family/capabilities/signers.ts';
-export type { ChainRelayStatus, RelayAccount, Running, WatchStatus } from './family/capabilities/status.ts';
+export type { ChainRelayStatus, Running, WatchStatus } from './family/capabilities/status.ts';
 export type { FinalBalances, ResolvedToken, TokenBalance, Tokens } from './family/capabilities/tokens.ts';
 export type { FindRecipient, Funding, Recipient, TransferIntent, Transfers } from './family/capabilities/transfers.ts';
 export {
@@ -74,12 +66,10 @@ export {
   type SmartWalletInput,
   type WalletPlan,
   type WalletPlanInput,
-  type Wallets,
   type WalletType,
   walletTypes,
 } from './family/capabilities/wallets.ts';
-export type { Worker } from './family/capabilities/worker.ts';
-export type { LateSignInput, LateSigning } from './family/late/signing.ts';
+export type { LateSignInput } from './family/late/signing.ts';
 
 /** What every family does: a caller names those of these capabilities that it uses, not the whole. */
 export interface BaseFamily extends Networks, Addresses, Wallets, CustodyKeys, Tokens, Transfers, Operations, Worker {}

@@ -1,7 +1,7 @@
 import { CommandError } from '../lib/command.ts';
 
 /** The most that may pass in one go. */
-export const advanceMaxMs = 400 * 86_400_000;
+const advanceMaxMs = 400 * 86_400_000;
 const units = [
   ['d', 86_400_000],
   ['h', 3_600_000],

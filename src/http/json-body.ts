@@ -1,7 +1,7 @@
 import { ServiceError } from '../lib/errors.ts';
 
 /** Deepest nesting of a body. Also what bounds every recursion over one. */
-export const bodyDepthMax = 64;
+const bodyDepthMax = 64;
 /** NUL, which PostgreSQL cannot keep, and halves of surrogate pairs, which are no text at all. */
 const unstorable = /[\0\p{Cs}]/u;
 /** Takes a byte order mark off, which some clients put in front of a body. */

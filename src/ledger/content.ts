@@ -4,7 +4,7 @@ import { checkAccount, checkAsset, isUuid } from './accounts.ts';
 import { LedgerInvalid } from './errors.ts';
 import type { EntryPhase, NewEntry, Posting } from './types.ts';
 
-export const legsMax = 1_000;
+const legsMax = 1_000;
 const referenceLengthMax = 300;
 const kindLengthMax = 100;
 /** Digits of 2^256, the largest amount a chain can hold. */

@@ -19,7 +19,7 @@ export interface AssetTrialBalance {
 }
 
 /** Lines per answer: accounts are as many as chains, banks and rails, since orders share one line. */
-export const trialBalanceLinesMax = 5_000;
+const trialBalanceLinesMax = 5_000;
 
 /**
  * Debits and credits of every asset with the accounts behind them, as recorded until `at`, inclusive; of all projects when none is

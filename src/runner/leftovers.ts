@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * Folders of browsers are named after the process that owns them, so that those of a runner that was killed can be told from
  * those in use: its id, when it started (ids are used again), and in which space of ids it lives (containers may share a folder).
  */
-export const runFolderPrefix = 'purser-run-';
+const runFolderPrefix = 'purser-run-';
 
 const namePattern = /^purser-run-(\d+)-(\d+)-(\d+)-[A-Za-z0-9_]+$/;
 /** Of owners whom we cannot see. No run lives longer. */

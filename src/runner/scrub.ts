@@ -3,7 +3,7 @@ import type { TypedSecret } from './live/typed-secrets.ts';
 import type { RunCard, RunEnd, StepEvidence, UserActionAnswer, UserActionRequest } from './types.ts';
 
 /** Stands where something was taken out, also in an address. */
-export const hiddenMark = '***';
+const hiddenMark = '***';
 
 const passwordLengthMin = 4;
 const codeLengthMin = 6;

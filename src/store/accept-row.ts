@@ -65,7 +65,7 @@ function digestOf({ table, id, fields }: SealedRow): string {
 }
 
 /** Rows without a seal that one command shows, or accepts. */
-export const unsealedShownMax = 20_000;
+const unsealedShownMax = 20_000;
 
 /** Rows that are older than the seals of their tables, as an operator is shown them. */
 export interface UnsealedRows {

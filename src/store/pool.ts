@@ -1,12 +1,10 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { createListener } from './listen.ts';
-import { isRetryable, isServerError, isUniqueViolation, sqlStateOf } from './pg-errors.ts';
+import { isRetryable, isServerError, sqlStateOf } from './pg-errors.ts';
 import type { RowMacs } from './row-mac.ts';
 import { setOwner } from './tx-owner.ts';
 import type { Db, Rows, Statement, Store, Tx } from './types.ts';
-
-export { isUniqueViolation };
 
 export interface StoreOptions {
   /** `postgres://user:password@host/db`, or a unix socket: `postgres://user@/db?host=/folder`. */

@@ -65,7 +65,7 @@ export const tablesOlderThanSeals: ReadonlySet<string> = new Set([
 ]);
 
 /** Stands in place of the seal of a row that was found changed, and is stored anew because it ends: it fits nothing. */
-export const brokenSeal = 'changed';
+const brokenSeal = 'changed';
 
 /** The seal of a row that is stored anew: one only if it had a fitting one before. */
 export function sealAgain(

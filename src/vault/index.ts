@@ -1,14 +1,7 @@
-export { type AuditHead, type AuditVerdict, readHead } from '../store/audit-log.ts';
-export { type AuditEvent, checkAudit } from './audit/audit.ts';
-export { openRecord, type RecordContext, sealRecord } from './keys/sealed-record.ts';
-export {
-  destroyUserKeys,
-  findUserKey,
-  readUserKey,
-  type UserKey,
-  type UserKeyColumns,
-  userKeyColumns,
-} from './keys/user-keys.ts';
+export { type AuditHead, readHead } from '../store/audit-log.ts';
+export { checkAudit } from './audit/audit.ts';
+export { openRecord, sealRecord } from './keys/sealed-record.ts';
+export { destroyUserKeys, readUserKey, type UserKey, type UserKeyColumns, userKeyColumns } from './keys/user-keys.ts';
 export {
   deletePersons,
   insertOwners,

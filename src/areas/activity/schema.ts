@@ -3,7 +3,7 @@ import { walletParamsSchema } from '../wallets/schema.ts';
 
 export const activityParamsSchema = walletParamsSchema;
 
-export const activityPageSizeMax = 100;
+const activityPageSizeMax = 100;
 export const activityPageSizeDefault = 20;
 
 const instant = z.iso.datetime({ offset: true });
@@ -33,7 +33,7 @@ const partySchema = z
   })
   .meta({ id: 'TransferParty' });
 
-export const transferEventSchema = z
+const transferEventSchema = z
   .looseObject({
     type: z.enum(['wallets.transfer.in', 'wallets.transfer.out']),
     status: z.enum(['succeeded', 'failed']),

@@ -4,7 +4,7 @@ import { agentCheckoutStatuses } from './machine.ts';
 import { decimalsOf } from './money.ts';
 
 export const checkoutPageSizeDefault = 20;
-export const checkoutPageSizeMax = 100;
+const checkoutPageSizeMax = 100;
 const metadataBytesMax = 16 * 1024;
 
 function isProductAddress(text: string): boolean {

@@ -32,7 +32,7 @@ const listEntriesMax = 100;
 const entryLengthMax = 253;
 const keysShownMax = 1_000;
 /** Longest time that a rotated key goes on working: 30 days. */
-export const overlapMsMax = 30 * 24 * 60 * 60 * 1_000;
+const overlapMsMax = 30 * 24 * 60 * 60 * 1_000;
 
 /**
  * Makes a key of a project and keeps the hash of its secret part.

@@ -91,7 +91,7 @@ export function requireOwn({ link, params }: Pick<LinkCall, 'link' | 'params'>, 
 }
 
 /** Numbers of any length are text in JSON. */
-export function json(status: number, body: unknown): PublicAnswer {
+function json(status: number, body: unknown): PublicAnswer {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },

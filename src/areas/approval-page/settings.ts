@@ -15,7 +15,7 @@ const colour = z
 const origin = z.string().refine(isOrigin, 'is no origin such as https://shop.example: https, without a path, no wildcard');
 
 /** What a project says of its approval page. The defaults: our name, our colours, in no frame, passkeys of this host. */
-export const settingsSchema = z.strictObject({
+const settingsSchema = z.strictObject({
   name: z.string().trim().min(1).max(60).optional(),
   logo: z.string().max(logoBytesMax).refine(isLogo, 'is https://… or data:image/(png|jpeg|webp|svg+xml);base64,…').optional(),
   /** Of buttons and links, on a light and on a dark page. */
@@ -105,7 +105,7 @@ function checkSettings(settings: unknown): PageSettings {
 /** WCAG 2.2, success criterion 1.4.3. */
 const contrastMin = 4.5;
 
-export function contrast(a: string, b: string): number {
+function contrast(a: string, b: string): number {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }

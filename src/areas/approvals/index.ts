@@ -1,5 +1,4 @@
 export {
-  type AppliedApprovals,
   type ApprovalTarget,
   acceptEmptyList,
   applyApprovals,
@@ -13,5 +12,5 @@ export { makeFirstApprovals } from './first.ts';
 export { readApprovals } from './read-body.ts';
 export { requireShown } from './shown.ts';
 export { signBuilt } from './sign-built.ts';
-export type { ApprovalInput, Approvals, FirstApprovals, PendingApproval, QuorumEntry, SubmittedEntry } from './types.ts';
+export type { ApprovalInput, Approvals, FirstApprovals, QuorumEntry } from './types.ts';
 export { approvalsView } from './view.ts';

@@ -1,3 +1,2 @@
 export { readTokenBalance, readWalletBalances } from './balances.ts';
 export { readBalancesInUse } from './in-use.ts';
-export { balancesRoutes } from './routes.ts';

@@ -4,7 +4,7 @@ import { isPhoneNumber } from '../../lib/locator/locator.ts';
 import { normalizeEmail } from '../../lib/people/email.ts';
 
 export const buyerProfilePageSizeDefault = 20;
-export const buyerProfilePageSizeMax = 100;
+const buyerProfilePageSizeMax = 100;
 
 /** Visible text of one line. */
 const line = (lengthMax: number) =>

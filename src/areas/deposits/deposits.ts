@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../store/types.ts';
 import type { DepositStatus } from './machine.ts';
 import { type DepositRecord, selectDeposit, selectDeposits, updateOrder, updateResolution } from './store.ts';
 
-export const depositsPageMax = 500;
+const depositsPageMax = 500;
 
 export interface ListDepositsInput {
   readonly projectId: string;

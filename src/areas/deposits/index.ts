@@ -1,13 +1,5 @@
-export {
-  assignDeposit,
-  depositsPageMax,
-  findDeposit,
-  type ListDepositsInput,
-  listDeposits,
-  lockDeposit,
-  resolveDeposit,
-} from './deposits.ts';
-export { type DepositStatus, depositMachine, depositStatuses } from './machine.ts';
+export { assignDeposit, findDeposit, listDeposits, lockDeposit, resolveDeposit } from './deposits.ts';
+export { depositMachine } from './machine.ts';
 export { expectOperatorFunds, operatorFunds } from './operator-funds.ts';
 export { type DepositChange, type DepositListener, finalizeDeposits, recordDeposits, retractDeposits } from './record.ts';
 export { type DepositRecord, selectDepositsOfOrder } from './store.ts';

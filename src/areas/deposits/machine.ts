@@ -9,5 +9,5 @@ export const depositMachine = defineMachine('deposit', [
   { from: 'retracted', event: 'recorded', to: 'seen', when: 'another block has it' },
 ]);
 
-export const depositStatuses = ['seen', 'final', 'retracted'] as const;
+const depositStatuses = ['seen', 'final', 'retracted'] as const;
 export type DepositStatus = (typeof depositStatuses)[number];

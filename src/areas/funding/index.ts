@@ -1,1 +1,0 @@
-export { fundingRoutes } from './routes.ts';

@@ -17,7 +17,7 @@ export interface Requirement {
 const light: Requirement = { level: 'light', data: ['user-details'], documents: [] };
 
 /** What each type needs. */
-export const requirements: Readonly<Record<EligibilityType, Requirement>> = {
+const requirements: Readonly<Record<EligibilityType, Requirement>> = {
   'onramp-light': light,
   'offramp-light': light,
   onramp: { level: 'full', data: ['user-details', 'kyc-data'], documents: ['id'] },
@@ -26,7 +26,7 @@ export const requirements: Readonly<Record<EligibilityType, Requirement>> = {
 };
 
 /** Where a country asks for more: residents need what the other type needs (supplement, section 11). */
-export const strongerByCountry: Readonly<Record<string, Partial<Record<EligibilityType, EligibilityType>>>> = {
+const strongerByCountry: Readonly<Record<string, Partial<Record<EligibilityType, EligibilityType>>>> = {
   US: { 'offramp-light': 'offramp' },
 };
 
@@ -34,7 +34,7 @@ export const strongerByCountry: Readonly<Record<string, Partial<Record<Eligibili
 export const lightVolumeUsd = '1000';
 
 /** Uploads that make up a document: any of the lists, all of the list. */
-export const documentParts: Readonly<
+const documentParts: Readonly<
   Record<RequestableDocument, readonly { readonly parts: readonly DocumentType[]; readonly countries?: readonly string[] }[]>
 > = {
   id: [{ parts: ['id-passport'] }, { parts: ['id-idcard-front', 'id-idcard-back'] }, { parts: ['id-ssn'], countries: ['US'] }],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const pageSizeMax = 100;
+const pageSizeMax = 100;
 export const pageSizeDefault = 50;
 
 const instant = z.iso.datetime({ offset: true });
@@ -44,7 +44,7 @@ const assetFields = {
   symbol: z.string(),
 };
 
-export const ledgerEntrySchema = z
+const ledgerEntrySchema = z
   .looseObject({
     id: z.string(),
     reference: z.string().describe('Unique in the project. An entry that ends a hold carries the reference of the hold.'),

@@ -1,3 +1,2 @@
-export type { LinkedWallet } from './link.ts';
 export { getLinkedWallet } from './linked-wallets.ts';
-export { findWalletOwner, isProofNeeded, proofLimitUsd, pruneChallenges, type WalletOwner } from './ownership.ts';
+export { findWalletOwner, isProofNeeded, pruneChallenges } from './ownership.ts';

@@ -6,7 +6,7 @@ import { openWallet } from './sealed.ts';
 import { deleteExpiredChallenges, type LinkedWalletRow, selectLinkedWallet } from './store.ts';
 
 /** A proof of ownership is needed above this, for one transaction or for those of 30 days together (supplement, section 12). */
-export const proofLimitUsd = '1000';
+const proofLimitUsd = '1000';
 
 const challengesPerPrune = 10_000;
 

@@ -1,1 +1,0 @@
-export { nftRoutes } from './routes.ts';

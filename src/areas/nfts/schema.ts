@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const nftsParamsSchema = z.object({ walletLocator: z.string().min(1).max(200).describe('`<chain>:<walletAddress>`') });
 
-export const nftsPerPageMax = 50;
+const nftsPerPageMax = 50;
 export const nftsPerPageDefault = 10;
 
 export const nftsQuerySchema = z.object({

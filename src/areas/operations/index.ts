@@ -1,7 +1,7 @@
 export { type AttentionDecision, type AttentionItem, type AttentionPlace, type AttentionSource, countRows } from './attention.ts';
-export { type Actor, type AuditEvent, type AuditLine, appendAudit, checkAudit, sealedAuditHead, selectAudit } from './audit.ts';
+export { type Actor, type AuditLine, appendAudit, checkAudit, sealedAuditHead, selectAudit } from './audit.ts';
 export { auditCommand, auditUsage } from './audit-command.ts';
-export { type AuditTrail, readAuditTrail } from './audit-trail.ts';
+export { readAuditTrail } from './audit-trail.ts';
 export { operationsCommand, operationsUsage } from './command.ts';
 export { beginOperation, type Operation } from './operations.ts';
 export {
@@ -14,4 +14,4 @@ export {
   performRule,
   type RecordChange,
 } from './rules.ts';
-export { type RuleAmount, SecondPersonNeeded } from './second-person.ts';
+export { SecondPersonNeeded } from './second-person.ts';

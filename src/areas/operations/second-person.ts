@@ -32,7 +32,7 @@ const whole = 10n ** 18n;
  * Which part of what one person decides in a day is used: of each currency its part of its own limit, all together, in parts of `whole` and
  * rounded up. A currency of which no limit is named has the limit 0, so that no new one passes by itself: undefined.
  */
-export function usedShare(limits: ReadonlyMap<string, string>, amounts: readonly RuleAmount[]): bigint | undefined {
+function usedShare(limits: ReadonlyMap<string, string>, amounts: readonly RuleAmount[]): bigint | undefined {
   const sums = new Map<string, bigint>();
   for (const { currency, decimals, amountMinor } of amounts) {
     const code = currency.toLowerCase();

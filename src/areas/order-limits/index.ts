@@ -1,4 +1,3 @@
-export { hoursUntil, type Period, periodOf } from './day.ts';
 export {
   checkSingle,
   countLimits,

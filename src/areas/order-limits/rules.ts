@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const limitedKinds = ['onramp', 'offramp', 'checkout'] as const;
+const limitedKinds = ['onramp', 'offramp', 'checkout'] as const;
 export type LimitedKind = (typeof limitedKinds)[number];
 
 /** How well the person behind an order is known. */

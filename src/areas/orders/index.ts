@@ -11,10 +11,10 @@ export { sealedRefunds } from './legs/refund/store.ts';
 export { releaseExpiredLimits } from './limits/release-limits.ts';
 export { readLimitsOf } from './limits/remaining-limits.ts';
 export { attentionOfOrder, orderAttention } from './operator/attention.ts';
-export { type OperatorCommandInput, orderOperatorCommand, orderOperatorUsage } from './operator/command.ts';
+export { orderOperatorCommand, orderOperatorUsage } from './operator/command.ts';
 export { depositsCommand, depositsUsage } from './operator/deposits-command.ts';
 export { type HeldMoney, holdKinds, listHolds } from './operator/holds.ts';
-export { type LikelyOrder, readLikelyOrders } from './operator/likely.ts';
+export { readLikelyOrders } from './operator/likely.ts';
 export { ordersCommand, ordersUsage } from './operator/orders-command.ts';
 export {
   countOrdersByHour,

@@ -110,7 +110,7 @@ function savedAtVault({ config }: Pick<RequestCtx, 'config'>): string {
 /** The routes of the API host: each asks the vault. */
 export const paymentMethodRoutes: readonly AnyRoute[] = createMethodRoutes((ctx) => ctx.providers.vault);
 
-export function actorOf(ctx: RequestCtx): string {
+function actorOf(ctx: RequestCtx): string {
   return `key:${ctx.caller.keyId}`;
 }
 

@@ -54,7 +54,7 @@ const toRecord = (row: Row): Difference => ({
 });
 
 /** More open at once are not looked at again one by one. */
-export const openMax = 2_000;
+const openMax = 2_000;
 
 /** What is open now, also what is not confirmed yet, oldest first. `projectId` null: what belongs to no project. */
 export async function selectOpen(db: Db, projectId: string | null): Promise<Difference[]> {

@@ -11,7 +11,7 @@ import { readDeviceKey } from './device.ts';
 import { type Limit, returnLimits, sendingLimits, takeLimits } from './limits.ts';
 import { deleteCode, replaceCode } from './store.ts';
 
-export const codeMinutes = 10;
+const codeMinutes = 10;
 const codeCount = 1_000_000n;
 const codeDigits = 6;
 

@@ -11,8 +11,8 @@ import { locatorOf, notAsked, readIdentity } from './request-code.ts';
 import type { SignWithCodeBody } from './schema.ts';
 import { type CodeRecord, openSession, selectCode, takeTry, useNonce } from './store.ts';
 
-export const triesMax = 5;
-export const sessionMinutes = 10;
+const triesMax = 5;
+const sessionMinutes = 10;
 
 export interface SignWithCodeInput extends SignWithCodeBody {
   readonly wallet: WalletRecord;

@@ -1,9 +1,9 @@
 export { declineTransaction, findTransactionAsking, submitApprovals } from './approvals.ts';
 export { selectTransactionChains } from './chains.ts';
-export { type CreatePreparedTransactionInput, createPreparedTransaction } from './create.ts';
+export { createPreparedTransaction } from './create.ts';
 export { RecipientAppeared } from './insert-transaction.ts';
 export { listTransactionLines } from './lines.ts';
-export { transactionMachine, transactionStatuses } from './machine.ts';
+export { transactionStatuses } from './machine.ts';
 export { transactionSchema } from './schema.ts';
 export { announceFailedFlow, closeApprovalWindows, settleOperations } from './settle.ts';
 export { sealedTransactions, type TransactionRecord, type TransactionSubject } from './store.ts';

@@ -1,7 +1,7 @@
 export { bookWithdrawals } from './book-withdrawals.ts';
-export { type TreasuryCommandInput, treasuryCommand } from './command.ts';
-export { type TreasuryTransferStatus, treasuryTransferMachine } from './machine.ts';
-export { fundTreasury, readOutflow, readTreasuryBalances, withdrawalSubject, withdrawFromTreasury } from './operate.ts';
+export { treasuryCommand } from './command.ts';
+export { treasuryTransferMachine } from './machine.ts';
+export { fundTreasury, readOutflow, withdrawFromTreasury } from './operate.ts';
 export { prepareSending, requireTreasury, type SendFromTreasuryInput, sendFromTreasury } from './send.ts';
 export {
   finalizeTreasuryTransfers,
@@ -17,4 +17,4 @@ export {
   selectTransfersOfSubject,
   type TreasuryTransfer,
 } from './store.ts';
-export { releaseTransfer, type Withholding, withholdTransfer } from './withhold.ts';
+export { releaseTransfer, withholdTransfer } from './withhold.ts';

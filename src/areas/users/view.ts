@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../lib/people/email.ts';
 import type { LegalDocument, User, UserRecord } from './record.ts';
 
 /** The `userId` of answers: the one the project gave, else our own. */
-export function userIdOf(user: Pick<User, 'id' | 'record'>): string {
+function userIdOf(user: Pick<User, 'id' | 'record'>): string {
   return valueOfKind(user.record, 'userId') ?? user.id;
 }
 

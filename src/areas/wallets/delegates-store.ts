@@ -70,7 +70,7 @@ const delegateColumns = 's.id, s.wallet_id, s.signer, s.with_wallet, s.expires_a
 const chainColumns =
   'c.chain, c.state, c.expires_at as chain_expires_at, c.scopes, c.asked as chain_asked, c.registration, c.change_id, c.changed_at, c.doubted_at';
 
-export function toDelegate(row: DelegateRow): DelegateRecord {
+function toDelegate(row: DelegateRow): DelegateRecord {
   return {
     id: row.id,
     walletId: row.wallet_id,
@@ -83,7 +83,7 @@ export function toDelegate(row: DelegateRow): DelegateRecord {
   };
 }
 
-export function toChain(row: ChainRow): DelegateChain {
+function toChain(row: ChainRow): DelegateChain {
   return {
     chain: row.chain,
     state: row.state,

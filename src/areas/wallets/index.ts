@@ -2,7 +2,6 @@ export { refuseRecoveryMethod } from './config.ts';
 export {
   type DelegateChain,
   type DelegateOnChain,
-  type DelegateRecord,
   type DelegateWithChains,
   delegatesMax,
   isThere,
@@ -28,14 +27,7 @@ export {
 } from './delegates-write.ts';
 export { listWalletLines, readWalletOf } from './operator/lines.ts';
 export { recipientFinder } from './recipient.ts';
-export { walletParamsSchema } from './schema.ts';
-export {
-  type ActingSigner,
-  delegateKeyOf,
-  recoveryMethodsOf,
-  resolveActingSigner,
-  termsOn,
-} from './signer/acting-signer.ts';
+export { delegateKeyOf, recoveryMethodsOf, resolveActingSigner, termsOn } from './signer/acting-signer.ts';
 export { custodyPurposeOf } from './signer/api-key-signer.ts';
 export { emailSigner, type Identity, phoneSigner, readEmail, readPhone, signerOf } from './signer/contact-signer.ts';
 export { liftTerms, readSigner } from './signer/read-signer.ts';

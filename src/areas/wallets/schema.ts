@@ -4,8 +4,8 @@ import { chainTypes, walletTypes } from '../../chains/family.ts';
 const decimal = z.string().regex(/^(?:0|[1-9]\d{0,77})$/, 'must be a decimal integer as text, without leading zeros');
 const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an E.164 phone number, e.g. +14155550123');
 
-export const quorumMembersMin = 2;
-export const quorumMembersMax = 10;
+const quorumMembersMin = 2;
+const quorumMembersMax = 10;
 const recoveryMethodsMax = 10;
 const delegatesAtCreationMax = 20;
 

@@ -8,12 +8,12 @@ export { deliveryDetailsView, deliveryView, endpointView, eventView } from './ap
 export { getDelivery } from './deliveries/deliveries.ts';
 export { type Delivery, selectDeliveries } from './deliveries/delivery-store.ts';
 export { webhookReplayFlow } from './deliveries/replay.ts';
-export { createSender, type Sender } from './deliveries/sender.ts';
+export { createSender } from './deliveries/sender.ts';
 export { sealedEndpoints, selectEndpoint, selectEndpointsOf } from './endpoints/endpoint-store.ts';
 export { countEventsByHour, sealedEvents, selectNewestEvents, selectNewestPosition } from './events/event-store.ts';
 export { type PublicEventType, publicEventTypes } from './events/event-types.ts';
 export { createEventFeed } from './events/feed.ts';
-export { type DeliveryStatus, deliveryMachine, deliveryStatuses, endpointMachine, replayMachine } from './machine.ts';
+export { deliveryStatuses } from './machine.ts';
 export { addWebhookMetrics, readBacklog, webhookCounters } from './metrics.ts';
 export { pruneWebhooks } from './prune.ts';
 export { webhookRules } from './rules.ts';

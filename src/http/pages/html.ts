@@ -75,7 +75,7 @@ export function renderDocumentation(title: string, body: Html): string {
 }
 
 /** A whole page. */
-export function renderPage(title: string, body: Html): string {
+function renderPage(title: string, body: Html): string {
   return renderWith(style, title, body);
 }
 

@@ -27,7 +27,7 @@ const agentErrorSchema = z
   .meta({ id: 'AgentError', description: 'A refusal of the agent checkout routes. `error` is the phrase of the status.' });
 
 /** Every code that any route may answer, whatever it declares itself. */
-export function generalErrors(route: AnyRoute): ErrorCode[] {
+function generalErrors(route: AnyRoute): ErrorCode[] {
   const codes: ErrorCode[] = ['unauthorized', 'forbidden', 'rate-limited', 'internal-error', 'provider-unavailable'];
   if (route.auth.scopes.length > 0 || route.auth.serverScopes) codes.push('forbidden-scope');
   if (route.auth.keys !== 'server' && route.auth.user !== 'none') {
@@ -48,7 +48,7 @@ export function generalErrors(route: AnyRoute): ErrorCode[] {
 }
 
 /** The schema that the body of a refusal fits. */
-export function errorSchemaOf(family: ErrorFamily, status: number, code?: string): z.ZodType {
+function errorSchemaOf(family: ErrorFamily, status: number, code?: string): z.ZodType {
   if (family === 'A') return agentErrorSchema;
   return status === 422 && (code === undefined || code === 'transaction-simulation-failed')
     ? z.union([errorSchema, simulationErrorSchema])

@@ -5,7 +5,7 @@ import { html } from '../pages/html.ts';
 import { readShipped } from './shipped.ts';
 
 /** Where the build puts the program of the page. */
-export const bundlePath = 'dist/reference.js';
+const bundlePath = 'dist/reference.js';
 
 export interface ReferencePage {
   readonly html: string;
@@ -78,7 +78,7 @@ export async function readBundle(): Promise<Buffer | undefined> {
 }
 
 /** The package has its program inside of a plugin, and serves it. */
-export async function bundleOfPackage(): Promise<string | undefined> {
+async function bundleOfPackage(): Promise<string | undefined> {
   const plugin = await import('@scalar/fastify-api-reference').catch(() => undefined);
   if (!plugin) return undefined;
   const server = Fastify();

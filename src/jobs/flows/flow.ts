@@ -34,7 +34,7 @@ export interface RetryRule {
   readonly delayMsMax: number;
 }
 
-export const defaultRetry: RetryRule = { attemptsMax: 10, baseMs: 500, delayMsMax: 5 * 60_000 };
+const defaultRetry: RetryRule = { attemptsMax: 10, baseMs: 500, delayMsMax: 5 * 60_000 };
 const defaultStepTimeoutMs = 30_000;
 
 /** The effect that is about to be tried, as stored. The same for every try of one visit to the step. */

@@ -41,7 +41,7 @@ export const sealedParked: SealedTable = {
 };
 
 /** The seal of an event; null in a database whose rows carry none. */
-export function sealEvent(db: Db, event: WrittenEvent): string | null {
+function sealEvent(db: Db, event: WrittenEvent): string | null {
   return db.rowMacs?.seals ? db.rowMacs.seal(sealedEvent(event)) : null;
 }
 
@@ -51,7 +51,7 @@ export function isOwnEvent(db: Db, event: Omit<StoredEvent, 'position' | 'at'>):
 }
 
 const eventsPerPlacingMax = 1_000;
-export const eventsPerReadMax = 1_000;
+const eventsPerReadMax = 1_000;
 
 /**
  * Appends events to the outbox, in one statement of the caller's transaction, in the order given.

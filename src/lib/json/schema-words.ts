@@ -34,7 +34,7 @@ const formatWords: Readonly<Record<string, string>> = {
 const valuesShownMax = 40;
 
 /** What a value should be, for one issue of a schema. */
-export function wordIssue(issue: z.core.$ZodRawIssue): string {
+function wordIssue(issue: z.core.$ZodRawIssue): string {
   const wanted = wantedOf(issue);
   if (wanted === undefined) return wordRest(issue);
   if (issue.input === undefined) return `is missing: send ${wanted}`;

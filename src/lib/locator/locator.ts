@@ -17,7 +17,7 @@ export type Alias = Branded<'Alias'>;
 /** A word that can be a chain name. Whether the chain exists is the registry's knowledge. */
 export type ChainName = Branded<'ChainName'>;
 
-export const userKinds = ['email', 'userId', 'phoneNumber', 'twitter', 'x'] as const;
+const userKinds = ['email', 'userId', 'phoneNumber', 'twitter', 'x'] as const;
 export type UserKind = (typeof userKinds)[number];
 
 /** A user as a locator names it. An e-mail is normalised by {@link normalizeEmail}; the other values are as sent. */
@@ -257,17 +257,13 @@ export function isAddressText(text: string, chainType?: ChainType): text is Addr
   return chainTypesInOrder.some((each) => addressPatterns[each].test(text));
 }
 
-export function isAlias(text: string): text is Alias {
+function isAlias(text: string): text is Alias {
   return aliasPattern.test(text);
 }
 
 /** E.164: `+`, then 7 to 15 digits. */
 export function isPhoneNumber(text: string): boolean {
   return phonePattern.test(text);
-}
-
-export function defaultWalletType(chainType: ChainType): WalletType {
-  return defaultWalletTypes[chainType];
 }
 
 function readWalletLocator(text: string): WalletLocator | undefined {

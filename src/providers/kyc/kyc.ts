@@ -14,7 +14,7 @@ export const requestableDocuments = ['id', 'proof-of-address'] as const;
 export type RequestableDocument = (typeof requestableDocuments)[number];
 
 /** What the person still has to give on the company's page before it decides; `consent`: to the privacy policy. */
-export const inquiryGaps = ['consent', 'user-details', 'kyc-data', ...requestableDocuments] as const;
+const inquiryGaps = ['consent', 'user-details', 'kyc-data', ...requestableDocuments] as const;
 export type InquiryGap = (typeof inquiryGaps)[number];
 
 /** What is known of a person. Dates are `YYYY-MM-DD`, countries two letters. */

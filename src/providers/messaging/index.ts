@@ -9,7 +9,7 @@ import { sandboxSender } from './sandbox.ts';
 import { createSmtpSender } from './smtp.ts';
 
 export type { Message } from './kinds.ts';
-export { MessagingError, type MessagingProvider, type SendOutcome } from './messaging.ts';
+export { MessagingError, type SendOutcome } from './messaging.ts';
 
 /** Who sends e-mails and short messages by this configuration. */
 export function createMessaging(

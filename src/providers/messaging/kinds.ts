@@ -29,7 +29,7 @@ function receipt(title: string, subject: string, rows: readonly (readonly [strin
   return { subject, text: receiptText(title, rows, end), html: receiptHtml(title, rows, end), valueLengthMax: receiptValueLengthMax };
 }
 
-export const messageKinds = {
+const messageKinds = {
   'signer-code': {
     values: ['code', 'minutes', 'project', 'what'],
     subject: 'Your code for {project}',

@@ -46,7 +46,7 @@ export interface ColumnOptions {
   readonly timeoutMs?: number;
 }
 
-export const columnName = 'column';
+const columnName = 'column';
 const defaultTimeoutMs = 15_000;
 const dayMs = 86_400_000;
 /** Column's time may differ from ours by this much. */

@@ -210,8 +210,6 @@ export class PayoutNotSentError extends PayoutUnavailableError {}
 /** Nobody here knows whether the bank took the payout: it is looked up, not sent again. */
 export class PayoutOutcomeUnknownError extends PayoutUnavailableError {}
 
-export const payoutKeyPattern = /^[A-Za-z0-9_-]{1,100}$/;
-
 /** The fields of a correction that a notice's code names; others that came along are left out. */
 export function pickCorrected(fields: readonly ChangedField[], given: CorrectedAccount): CorrectedAccount {
   return Object.fromEntries(fields.flatMap((field) => (given[field] === undefined ? [] : [[field, given[field]]])));

@@ -40,7 +40,7 @@ export const sandboxSilenceMs = 10 * minuteMs;
 export const sandboxRefusals = 3;
 
 /** The account that notices of change lead to: it settles. */
-export const sandboxCorrections = { accountNumber: '000123456789', routingNumber: '021000021', accountType: 'savings' } as const;
+const sandboxCorrections = { accountNumber: '000123456789', routingNumber: '021000021', accountType: 'savings' } as const;
 
 const returned = (code: string, isoCode: string, bankingDaysAfter: number): SandboxEnd => ({
   kind: 'returned',

@@ -55,7 +55,7 @@ export interface SandboxBank extends PayoutProvider {
   deliverDue(deliver: (callback: PayoutCallback) => Promise<void>): Promise<number>;
 }
 
-export const sandboxName = 'sandbox';
+const sandboxName = 'sandbox';
 const accountTypes = ['bank-account-us', 'bank-account-sepa-iban', 'bank-account-mx-clabe', 'bank-account-co'] as const;
 const transfersPerDelivery = 100;
 const dayMs = 86_400_000;

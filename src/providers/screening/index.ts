@@ -5,8 +5,7 @@ import { createFileScreening } from './files.ts';
 import { createNoScreening, createSandboxScreening } from './sandbox.ts';
 import type { ScreeningProvider } from './screening.ts';
 
-export { type ScreenedAddresses, screenAddresses } from './screen-addresses.ts';
-export { ScreeningError, type ScreeningHit, type ScreeningProvider, type ScreeningResult } from './screening.ts';
+export { screenAddresses } from './screen-addresses.ts';
 
 /** The lists that the configuration names. */
 export function createScreening(

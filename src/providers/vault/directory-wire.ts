@@ -5,7 +5,7 @@ import { z } from 'zod';
 const list = z.array(z.string().max(300)).max(500);
 const instant = z.iso.datetime();
 
-export const directoryKeySchema = z.strictObject({
+const directoryKeySchema = z.strictObject({
   id: z.uuid(),
   projectId: z.uuid(),
   kind: z.enum(['server', 'client']),
@@ -20,7 +20,7 @@ export const directoryKeySchema = z.strictObject({
   revokedAt: instant.nullable(),
   rotatedFrom: z.uuid().nullable(),
 });
-export const directoryIssuerSchema = z.strictObject({
+const directoryIssuerSchema = z.strictObject({
   id: z.uuid(),
   projectId: z.uuid(),
   issuer: z.string().max(500),

@@ -1,3 +1,2 @@
-export { createMissingVault, createVaultClient, type VaultClientOptions } from './client.ts';
-export type { VaultMethodReach, VaultProvider } from './vault.ts';
-export type { OwnedPaymentMethod, PaymentMethod, PaymentMethodList } from './wire.ts';
+export { createMissingVault, createVaultClient } from './client.ts';
+export type { VaultProvider } from './vault.ts';

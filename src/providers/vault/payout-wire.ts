@@ -19,7 +19,7 @@ export const payoutStatuses = [
 export const payoutsPerPageMax = 200;
 
 /** What a payout waits for before it is handed in: a second person, the end of a new destination's waiting time, or both. */
-export const payoutHeldSchema = z.looseObject({ needsApproval: z.boolean(), until: z.string().optional() });
+const payoutHeldSchema = z.looseObject({ needsApproval: z.boolean(), until: z.string().optional() });
 
 export const payoutSchema = z.looseObject({
   payoutId: z.string(),
@@ -46,7 +46,7 @@ export const payoutSchema = z.looseObject({
 });
 export type PayoutAnswer = z.output<typeof payoutSchema>;
 
-export const payoutEventTypes = [
+const payoutEventTypes = [
   'payouts.held',
   'payouts.submitted',
   'payouts.settled',
@@ -58,7 +58,7 @@ export const payoutEventTypes = [
   'payouts.attention-needed',
 ] as const;
 
-export const payoutEventSchema = z.looseObject({
+const payoutEventSchema = z.looseObject({
   /** Stays the same for ever. */
   id: z.string(),
   position: z.string().regex(/^\d+$/),

@@ -26,7 +26,7 @@ const billingSchema = z
   .looseObject({ name: z.string(), phone: z.string().optional(), address: addressSchema })
   .meta({ id: 'PaymentMethodBillingView' });
 
-export const bankAccountSchema = z
+const bankAccountSchema = z
   .looseObject({
     accountSuffix: z.string().describe('Last 4 characters of the account number.'),
     routingNumber: z.string().optional().describe('`bank-account-us`.'),
@@ -45,7 +45,7 @@ export const bankAccountSchema = z
     }),
   })
   .meta({ id: 'PaymentMethodBankAccount' });
-export const cardSchema = z
+const cardSchema = z
   .looseObject({
     brand: z.string(),
     last4: z.string(),

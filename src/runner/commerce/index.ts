@@ -6,8 +6,6 @@ import { tokenizeCard } from './tokenizer.ts';
 import type { Commerce, CommerceProtocol, CommerceShop } from './types.ts';
 import { createUcp } from './ucp/index.ts';
 
-export type { Commerce } from './types.ts';
-
 /**
  * Shops' own interfaces for agents, for one run. Calls to shops leave by the run's egress proxy; cards go to the operator's
  * tokenizers alone. A protocol is a folder and a line here.

@@ -17,7 +17,7 @@ export interface EgressRules {
   readonly resolveTimeoutMs: number;
 }
 
-export const refusals = [
+const refusals = [
   'not-readable',
   'credentials-in-address',
   'scheme',

@@ -1,3 +1,3 @@
 export { type OrderGate, type Patience, type RunLog, RunStop } from './run.ts';
-export { type CheckoutInput, runCheckout } from './run-checkout.ts';
+export { runCheckout } from './run-checkout.ts';
 export type { Planner } from './stuck.ts';

@@ -2,7 +2,7 @@ import type { BrowserContext, Request, Route } from 'playwright-core';
 import { QuietHosts } from '../quiet-hosts.ts';
 import { holdsCard, isSameSite, keyOf, looksLikeSideWork, type OrderCandidate, type OrderMatch, writingMethods } from './order-requests.ts';
 
-export { looksLikeOrder, type OrderCandidate, type OrderMatch } from './order-requests.ts';
+export { looksLikeOrder } from './order-requests.ts';
 
 /** What became of a request that matched; the address without query and fragment. */
 export interface GatedRequest {

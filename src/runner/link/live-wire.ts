@@ -5,7 +5,7 @@ import { z } from 'zod';
  * binary, everything else JSON text. Both ends read what comes through these schemas.
  */
 
-export const liveKeys = [
+const liveKeys = [
   'Enter',
   'Tab',
   'Shift+Tab',

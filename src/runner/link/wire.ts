@@ -22,11 +22,11 @@ const evidenceSchema = z.object({
 });
 
 /** Who holds a run: after its lease has passed to another runner, its fence fails. */
-export const holdSchema = z.object({ checkoutId: z.uuid(), fence: z.string().regex(/^\d{1,19}$/) });
+const holdSchema = z.object({ checkoutId: z.uuid(), fence: z.string().regex(/^\d{1,19}$/) });
 export type WireHold = z.output<typeof holdSchema>;
 
 const nameValueSchema = z.object({ name: z.string(), value: z.string() });
-export const browserStateSchema = z.object({
+const browserStateSchema = z.object({
   cookies: z.array(objectSchema),
   origins: z.array(
     z.object({
@@ -54,7 +54,7 @@ const buyerSchema = z.object({
     .optional(),
 });
 
-export const taskSchema = z.object({
+const taskSchema = z.object({
   checkoutId: z.uuid(),
   url: z.string(),
   request: z.string().optional(),
@@ -85,7 +85,7 @@ const textMax = 2_000;
 const mebibyte = 1_048_576;
 const sentenceSchema = z.string().max(textMax);
 const originSchema = z.string().max(300);
-export const actionRequestSchema = z.discriminatedUnion('kind', [
+const actionRequestSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('contact-and-shipping'),
     missing: z.array(z.string().max(100)).max(50),
@@ -143,7 +143,7 @@ const endSchema = z.discriminatedUnion('outcome', [
 ]);
 
 /** The run was taken away, or its user has cancelled: every answer may be this instead. */
-export const stopSchema = z.object({ stop: z.enum(['lost', 'cancelled']) });
+const stopSchema = z.object({ stop: z.enum(['lost', 'cancelled']) });
 /**
  * The runner's own name of a request that must not happen twice: a new one for each question and permit, the same one when it
  * is sent again because no answer came.

@@ -1,1 +1,1 @@
-export { type LiveServer, type LiveServerOptions, type ShownRun, startLiveServer } from './server.ts';
+export { type LiveServer, type ShownRun, startLiveServer } from './server.ts';

@@ -1,5 +1,5 @@
 /** What an endpoint may answer at most, in bytes. */
-export const answerBytesMax = 256 * 1024;
+const answerBytesMax = 256 * 1024;
 
 /** The endpoint said more than an answer has. */
 export class AnswerTooLongError extends Error {}

@@ -75,7 +75,7 @@ const onlyOpens = (button: ButtonInfo) =>
   (button.expanded !== '' && button.type !== 'submit');
 
 /** Whether an order could be placed from a page: it asks for a card, shows an order button, asks for a way to pay, or only sums up. */
-export function isOrderPage(run: Run, snapshot: Snapshot): boolean {
+function isOrderPage(run: Run, snapshot: Snapshot): boolean {
   const meanings = new Map(assignFields(snapshot.fields, snapshot.forms).map((one) => [one.field.ref, one.meaning]));
   if ([...meanings.values()].some((meaning) => cardMeanings.has(meaning))) return true;
   const own = (region: string) => !['header', 'footer', 'nav'].includes(region);

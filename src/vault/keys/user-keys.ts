@@ -102,7 +102,7 @@ export function createUserKeys(ctx: UserKeysCtx, ring: KeyRing): UserKeys {
   };
 }
 
-export async function findUserKey(db: Db, input: { readonly projectId: string; readonly ownerRef: Buffer }): Promise<UserKey | undefined> {
+async function findUserKey(db: Db, input: { readonly projectId: string; readonly ownerRef: Buffer }): Promise<UserKey | undefined> {
   const { rows } = await db.query<Row>({
     name: 'user-key-of-owner',
     text: 'select id, project_id, kek_id, wrapped from user_keys where project_id = $1 and owner_ref = $2 and destroyed_at is null',

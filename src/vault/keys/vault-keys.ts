@@ -3,7 +3,7 @@ import { Secret } from '../../lib/sealing/secret.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /** `lookup`: owners, fingerprints and request hashes. `audit`: the chain of the log. `answers`: stored answers without a user. */
-export const vaultKeyPurposes = ['lookup', 'audit', 'answers'] as const;
+const vaultKeyPurposes = ['lookup', 'audit', 'answers'] as const;
 export type VaultKeyPurpose = (typeof vaultKeyPurposes)[number];
 export type VaultKeys = Readonly<Record<VaultKeyPurpose, Secret<Buffer>>>;
 

@@ -140,7 +140,7 @@ const brandNames: Readonly<Record<string, string>> = {
 };
 
 /** A card is good until the end of its month, wherever that is on earth: UTC and half a day. */
-export function isExpired(card: { readonly expirationMonth: number; readonly expirationYear: number }, now: Date): boolean {
+function isExpired(card: { readonly expirationMonth: number; readonly expirationYear: number }, now: Date): boolean {
   return now.getTime() > Date.UTC(card.expirationYear, card.expirationMonth, 1, 12);
 }
 

@@ -1,6 +1,6 @@
 import validator from 'validator';
 
-export { type CardBrand, cardBrand } from '../../lib/money/card-number.ts';
+export { cardBrand } from '../../lib/money/card-number.ts';
 
 /** ABA: nine digits, a prefix that was given out, and the check digit (weights 3, 7, 1). */
 export function isRoutingNumber(text: string): boolean {

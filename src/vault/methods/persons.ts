@@ -96,7 +96,7 @@ interface LiveRow {
  * others lead to it; the default of `to` stays the default, else the oldest other one.
  * @returns ids of the methods that gave way
  */
-export async function joinMethods(
+async function joinMethods(
   tx: Tx,
   input: { readonly from: readonly string[]; readonly to: string; readonly at: Date },
 ): Promise<{ readonly joined: readonly string[] }> {
@@ -139,7 +139,7 @@ export async function joinMethods(
 }
 
 /** Takes the content of everything under destroyed keys away, deleted methods included. @returns how many */
-export async function wipeMethods(tx: Tx, input: { readonly userKeyIds: readonly string[]; readonly at: Date }): Promise<number> {
+async function wipeMethods(tx: Tx, input: { readonly userKeyIds: readonly string[]; readonly at: Date }): Promise<number> {
   const { rowCount } = await tx.query({
     name: 'payment-methods-wipe',
     text: `update payment_methods set sealed_details = '', sealed_account = '', fingerprint = null, is_default = false,

@@ -14,7 +14,7 @@ import { readLiveToken } from './token.ts';
 import { openUpstream, type Upstream } from './upstream.ts';
 
 /** Why a connection ended, for the page. */
-export const closeCodes = { over: 1_000, notReadable: 1_008, wrongToken: 4_401, full: 4_503 } as const;
+const closeCodes = { over: 1_000, notReadable: 1_008, wrongToken: 4_401, full: 4_503 } as const;
 
 /** The user has done in the picture what was asked; for the API, and never for the runner. */
 const doneSchema = z.strictObject({ kind: z.literal('done'), actionId: z.uuid() });

@@ -16,7 +16,7 @@ export const signedForMs = 5 * 60_000;
  * What an operator signs with a passkey: the hash of this as JSON, every word of it. It names the one who signs, so that it is nobody
  * else's, the console, so that it is good for no other service, and itself, so that it is done once.
  */
-export const signedActionSchema = z.strictObject({
+const signedActionSchema = z.strictObject({
   purser: z.literal('operator-action-1'),
   /** The console's page. */
   console: z.string().max(300),

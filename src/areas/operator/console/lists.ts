@@ -9,7 +9,7 @@ import { formatAmount } from '../../../lib/money/amount.ts';
 import { type ConsoleCall, json, readWith, sessionRoute } from './guard.ts';
 
 /** Of a list as CSV: it is one answer, held in memory. */
-export const csvRowsMax = 5_000;
+const csvRowsMax = 5_000;
 const pageMax = 100;
 
 /** How the place behind a row is said to whoever asks for the next page. `asked` is the question that the place belongs to. */

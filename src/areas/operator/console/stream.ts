@@ -8,7 +8,7 @@ import { selectNewestPosition } from '../../webhooks/index.ts';
 import { sessionRoute } from './guard.ts';
 
 /** Open streams of one operator in one process: as many as there are pages that somebody has open. */
-export const streamsPerOperatorMax = 10;
+const streamsPerOperatorMax = 10;
 /** A stream ends by itself: its page comes back, and its session is looked at anew. */
 const lifeMs = 5 * 60_000;
 const heartbeatMs = 15_000;

@@ -68,6 +68,6 @@ export function hashClientSecret(secret: string): Buffer {
 }
 
 /** True when the secret is this order's. */
-export function opensOrder(order: Pick<OrderRecord, 'clientSecretHash'>, secret: string): boolean {
+function opensOrder(order: Pick<OrderRecord, 'clientSecretHash'>, secret: string): boolean {
   return timingSafeEqual(hashClientSecret(secret), order.clientSecretHash);
 }

@@ -124,13 +124,13 @@ function newOrder(
 }
 
 /** The order as it will be stored, for rules that run before it is. */
-export function preview(order: NewOrder): OrderRecord {
+function preview(order: NewOrder): OrderRecord {
   const state = move(orderMachineOf(order.kind), '*', 'created');
   return { ...order, state, outer: outerOf(state, undefined), version: 1, updatedAt: order.createdAt };
 }
 
 /** A priced preview: nothing is stored, and nobody can pay it. */
-export function draftView(ctx: Pick<RequestCtx, 'clock'>, input: { readonly id: string; readonly quoted: Quoted }): JsonObject {
+function draftView(ctx: Pick<RequestCtx, 'clock'>, input: { readonly id: string; readonly quoted: Quoted }): JsonObject {
   const { id, quoted } = input;
   return orderView({
     id,

@@ -108,13 +108,13 @@ export interface ListCursor {
 const cursorSchema = z.tuple([z.number().int().min(0).max(8.64e15), z.uuid(), z.enum(['n', 'p']), z.string()]);
 
 /** @param query everything that decides which orders are listed: a cursor is good for that list only */
-export function encodeListCursor(cursor: ListCursor, query: readonly unknown[]): string {
+function encodeListCursor(cursor: ListCursor, query: readonly unknown[]): string {
   const content = [cursor.at.getTime(), cursor.id, cursor.towards === 'next' ? 'n' : 'p', digestOf(query)];
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
 
 /** @throws validation-error for a text that is no cursor, or one of another list */
-export function decodeListCursor(text: string, query: readonly unknown[]): ListCursor {
+function decodeListCursor(text: string, query: readonly unknown[]): ListCursor {
   const parsed = cursorSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
   if (!parsed.success)
     throw new ServiceError('validation-error', {

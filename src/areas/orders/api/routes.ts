@@ -194,7 +194,7 @@ export const orderRoutes: readonly AnyRoute[] = [
  * nothing is known here.
  * @throws order-not-found
  */
-export async function readTracking(ctx: RequestCtx, orderId: string): Promise<JsonObject[]> {
+async function readTracking(ctx: RequestCtx, orderId: string): Promise<JsonObject[]> {
   const { outer, facts } = await findOrder(ctx, orderId);
   if (outer.delivery !== 'completed' || facts.isShipped === true) return [];
   const { deliveredAt } = facts;

@@ -11,7 +11,7 @@ const smallJson = z
   .refine((value) => JSON.stringify(value).length <= jsonBytesMax, 'must be at most 16 KiB as JSON');
 
 /** Languages of hosted pages and mails (supplement, section 13). */
-export const locales = [
+const locales = [
   'en-US',
   'es-ES',
   'fr-FR',
@@ -32,7 +32,7 @@ export const locales = [
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 
-export const physicalAddressSchema = z
+const physicalAddressSchema = z
   .strictObject({
     name: text(100),
     line1: text(200),
@@ -50,7 +50,7 @@ export const physicalAddressSchema = z
   })
   .meta({ id: 'OrderPhysicalAddress' });
 
-export const paymentInputSchema = z
+const paymentInputSchema = z
   .strictObject({
     method: text(64).describe('`card`, or the chain on which the deposit is paid.'),
     currency: z
@@ -67,7 +67,7 @@ export const paymentInputSchema = z
   .meta({ id: 'OrderPaymentInput' });
 export type PaymentInput = z.output<typeof paymentInputSchema>;
 
-export const recipientInputSchema = z
+const recipientInputSchema = z
   .strictObject({
     walletAddress: text(128).optional(),
     email: z.string().trim().min(3).max(254).optional(),

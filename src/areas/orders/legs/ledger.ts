@@ -7,7 +7,7 @@ type Of = Pick<OrderRecord, 'id' | 'projectId'>;
 type Money = Pick<OrderAmount, 'asset' | 'amountMinor'>;
 
 export const clearingOf = (order: Pick<OrderRecord, 'id'>) => `order:${order.id}:clearing`;
-export const receivableOf = (provider: string) => `card:${provider}:receivable`;
+const receivableOf = (provider: string) => `card:${provider}:receivable`;
 const disputesOf = (provider: string) => `card:${provider}:disputes`;
 const treasuryOf = (chain: string) => `chain:${chain}:treasury`;
 /** The relay's executors pay the fees of transactions, not the treasury. */

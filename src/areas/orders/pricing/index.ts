@@ -4,4 +4,3 @@ export { isFairPrice, isNoWorse, isWithinSlippage, quoteTimes, type Repriced, re
 export { defaultOrderSettings, type OrderSettings, type OrderSettingsInput, orderSettingsSchema } from './settings.ts';
 export { readOrderSettings, readOwnSettings, writeOwnSettings } from './settings-store.ts';
 export { requireChain, type Unavailable } from './sides.ts';
-export { feesBpsMax, makeTerms, type TermsInput } from './terms.ts';

@@ -6,7 +6,7 @@ import { orderKinds } from '../state/machine.ts';
 const bps = (max: number) => z.number().int().min(0).max(max);
 const usd = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, 'must be a decimal of US dollars, e.g. "0.30"');
 
-export const feeRuleSchema = z
+const feeRuleSchema = z
   .strictObject({
     /** As answers name it. Of the rules of one type the first that fits counts, the project's before the defaults. */
     type: z.string().regex(/^[a-z][a-z-]{0,31}$/),
@@ -23,7 +23,7 @@ export const feeRuleSchema = z
   .refine(({ type }) => type !== 'rounding', 'the fee `rounding` makes itself');
 export type FeeRule = z.output<typeof feeRuleSchema>;
 
-export const legalRequirementSchema = z.strictObject({
+const legalRequirementSchema = z.strictObject({
   display: z.enum(['show-checkbox', 'show-text']),
   type: z.string().min(1).max(64),
   url: z.url().max(500),

@@ -83,7 +83,7 @@ const untilQuote = { owner: 'payer', limit: 'quote', atLimit: 'expired' } as con
 const atOnce = { owner: 'service', limit: hour, atLimit: 'attention-needed' } as const;
 
 /** Who owns each state, for how long, and what follows. A sweep holds every order to it. */
-export const states = {
+const states = {
   incomplete: { ...untilQuote, shows: quoting('requires-recipient'), turn: 'payer' },
   quoted: { owner: 'service', limit: 5 * minute, atLimit: 'attention-needed', shows: quoting(), turn: 'assess' },
   quote_expired: { owner: 'payer', shows: quoting('expired'), turn: 'expired', deposits: 'awaited' },
@@ -181,7 +181,7 @@ export function stateRow(state: OrderState): StateRow {
 }
 
 /** States that wait for a decision of the operator. */
-export const parkedStates: readonly OrderState[] = ['on_hold', 'needs_operator'];
+const parkedStates: readonly OrderState[] = ['on_hold', 'needs_operator'];
 
 export function isParked({ state }: { readonly state: OrderState }): boolean {
   return parkedStates.includes(state);

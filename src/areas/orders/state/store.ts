@@ -337,7 +337,7 @@ type Stored<T> = T extends bigint
       : T;
 export type StoredTerms = Stored<OrderTerms>;
 
-export function encodeTerms({ pay, receive, value, unit, fees, items, ...rest }: OrderTerms): StoredTerms {
+function encodeTerms({ pay, receive, value, unit, fees, items, ...rest }: OrderTerms): StoredTerms {
   return {
     ...rest,
     pay: encodeAmount(pay),
@@ -349,7 +349,7 @@ export function encodeTerms({ pay, receive, value, unit, fees, items, ...rest }:
   };
 }
 
-export function decodeTerms({ pay, receive, value, unit, fees, items, ...rest }: StoredTerms): OrderTerms {
+function decodeTerms({ pay, receive, value, unit, fees, items, ...rest }: StoredTerms): OrderTerms {
   return {
     ...rest,
     pay: decodeAmount<OrderAmount>(pay),

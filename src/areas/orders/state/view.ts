@@ -187,7 +187,7 @@ function deliveredItems({ terms, facts }: Pick<OrderRecord, 'facts'> & { readonl
 }
 
 /** `delivery.tokens` of an order that was delivered in tokens; undefined for fiat. */
-export function deliveredTokens({ terms, facts }: Pick<OrderRecord, 'terms' | 'facts'>): JsonObject[] | undefined {
+function deliveredTokens({ terms, facts }: Pick<OrderRecord, 'terms' | 'facts'>): JsonObject[] | undefined {
   if (!terms || facts.deliveredMinor === undefined) return undefined;
   const { asset, currency, decimals } = terms.receive;
   const [chain, canonical] = asset.split(/:(.*)/s) as [string, string | undefined];

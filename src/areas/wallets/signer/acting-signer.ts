@@ -69,7 +69,7 @@ export async function delegateKeyOf(ctx: RequestCtx, family: ChainFamily, locato
 }
 
 /** What the chain enforces; undefined when the signer can do nothing there, as far as this service knows. */
-export function delegateInForce(found: DelegateOnChain): Delegate | undefined {
+function delegateInForce(found: DelegateOnChain): Delegate | undefined {
   const terms = termsOn(found, found.onChain);
   return terms && { signer: found.signer, ...terms };
 }

@@ -21,7 +21,7 @@ export function custodyPurposeOf({ purpose, type }: Pick<WalletRecord, 'purpose'
 }
 
 /** The same where nobody calls. */
-export async function apiKeySignerOf(ctx: CustodyCtx, family: CustodyKeys, projectId: string): Promise<Signer> {
+async function apiKeySignerOf(ctx: CustodyCtx, family: CustodyKeys, projectId: string): Promise<Signer> {
   return (await custodySigner(ctx, family, { projectId, purpose: apiKeyPurpose })).signer;
 }
 

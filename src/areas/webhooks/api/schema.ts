@@ -3,7 +3,7 @@ import { urlLengthMax } from '../endpoints/target.ts';
 import { publicEventTypes } from '../events/event-types.ts';
 import { deliveryStatuses } from '../machine.ts';
 
-export const pageSizeMax = 100;
+const pageSizeMax = 100;
 export const pageSizeDefault = 20;
 export const overlapSecondsMax = 7 * 24 * 60 * 60;
 export const overlapSecondsDefault = 24 * 60 * 60;
@@ -86,7 +86,7 @@ export const deliveryQuerySchema = z.object({
 });
 export type DeliveryQuery = z.output<typeof deliveryQuerySchema>;
 
-export const deliverySchema = z
+const deliverySchema = z
   .object({
     id: z.uuid(),
     endpointId: z.uuid(),
@@ -169,7 +169,7 @@ export const eventsHeadersSchema = z.object({
   'last-event-id': z.string().max(100).optional().describe('Where a stream goes on: it wins over `after`.'),
 });
 
-export const eventSchema = z
+const eventSchema = z
   .object({
     id: z.uuid().describe('The `webhook-id` of its deliveries.'),
     position: z.string().describe('Rises with each event.'),

@@ -10,8 +10,8 @@ import { eventView } from './view.ts';
 /** Open streams of one project in one process. */
 export const streamsPerProjectMax = 20;
 /** Open streams of one process. */
-export const streamsMax = 1_000;
-export const heartbeatMs = 15_000;
+const streamsMax = 1_000;
+const heartbeatMs = 15_000;
 /** A stream ends by itself, and its reader comes back with a key that is checked anew. */
 const streamLifeMs = 60 * 60_000;
 const pollMs = 2_000;

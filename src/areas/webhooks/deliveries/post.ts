@@ -4,9 +4,9 @@ import { isIP } from 'node:net';
 import { bareHostname, createCheckedLookup, ForbiddenTargetError, type TargetRule } from '../endpoints/target.ts';
 
 /** Time for everything: name, connection, request and answer (supplement, section 16). */
-export const postTimeoutMs = 15_000;
+const postTimeoutMs = 15_000;
 /** So much of an answer is kept … */
-export const answerBytesMax = 1_024;
+const answerBytesMax = 1_024;
 /** … and so much is read, for the connection to be used again; then it is cut off. */
 const answerReadBytesMax = 65_536;
 const freeSocketsPerHostMax = 4;

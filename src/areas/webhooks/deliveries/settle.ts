@@ -11,7 +11,7 @@ import { lockLanes, noteHealth, pauseEndpoints, releaseLanes, storeOutcomes } fr
 export type SettleCtx = Pick<Ctx, 'store' | 'clock' | 'ids' | 'log'>;
 
 /** An endpoint at which every attempt failed for this long is disabled. */
-export const failingMsMax = 5 * 24 * 60 * 60_000;
+const failingMsMax = 5 * 24 * 60 * 60_000;
 
 /**
  * Stores what came of attempts, all or nothing. What another process has taken over meanwhile is left to it.

@@ -22,7 +22,7 @@ import { issueSecret } from './secrets.ts';
 import { readTargetUrl, targetRuleOf } from './target.ts';
 
 /** Endpoints of one project. */
-export const endpointsMax = 50;
+const endpointsMax = 50;
 
 export type WebhooksCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids' | 'log'> & Pick<RequestCtx, 'idempotency'>;
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Secret } from '../../../lib/sealing/secret.ts';
 
-export const secretPrefix = 'whsec_';
+const secretPrefix = 'whsec_';
 export const secretBytes = 32;
 
 /** A secret as its owner keeps it. */

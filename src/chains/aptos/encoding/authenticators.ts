@@ -5,11 +5,11 @@ import { address, byteVector } from './primitives.ts';
 export const anyPublicKey = bcs.enum('AnyPublicKey', { ed25519: byteVector, secp256k1: byteVector, secp256r1: byteVector });
 export type AnyPublicKey = typeof anyPublicKey.$inferInput;
 
-export const anySignature = bcs.enum('AnySignature', { ed25519: byteVector, secp256k1: byteVector });
+const anySignature = bcs.enum('AnySignature', { ed25519: byteVector, secp256k1: byteVector });
 
 export const multiKey = bcs.struct('MultiKey', { publicKeys: bcs.vector(anyPublicKey), signaturesRequired: bcs.u8() });
 
-export const accountAuthenticator = bcs.enum('AccountAuthenticator', {
+const accountAuthenticator = bcs.enum('AccountAuthenticator', {
   ed25519: bcs.struct('Ed25519', { publicKey: byteVector, signature: byteVector }),
   multiEd25519: bcs.struct('MultiEd25519', { publicKey: byteVector, signature: byteVector }),
   singleKey: bcs.struct('SingleKey', { publicKey: anyPublicKey, signature: anySignature }),

@@ -6,7 +6,7 @@ import { keccakOfHex } from './keccak.ts';
 
 export type Hex = `0x${string}`;
 
-export const zeroWord = '0'.repeat(64);
+const zeroWord = '0'.repeat(64);
 const twoTo256 = 1n << 256n;
 
 /** A 32-byte word of a non-negative integer. */

@@ -18,7 +18,7 @@ const moduleNameHash = keccakOfText('Purser WalletModule');
 const moduleVersionHash = keccakOfText('1');
 
 export const simulateSelector = selectorOf('simulate');
-export const executeSelector = selectorOf('execute');
+const executeSelector = selectorOf('execute');
 const simulateAsSelector = selectorOf('simulateAs');
 
 const operationHeadWords = 7;

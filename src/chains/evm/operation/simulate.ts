@@ -137,7 +137,7 @@ function decodeOutcome(data: Hex): { success: boolean; failedCall: bigint; retur
 }
 
 /** `error` of a transaction whose calls revert (supplement, section 6). */
-export function revertError(input: {
+function revertError(input: {
   type: 'contract_call' | 'wallet_deployment';
   data: Hex;
   abi?: readonly unknown[];

@@ -8,7 +8,7 @@ import { checkEvmAddress, type Hex } from '../abi/words.ts';
 
 /** The `params` of a transaction of an evm smart wallet (supplement, section 6): validator and documentation. */
 
-export const callsMax = 100;
+const callsMax = 100;
 const abiEntriesMax = 1_500;
 const argumentsMax = 64;
 const functionNameLengthMax = 500;

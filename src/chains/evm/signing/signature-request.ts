@@ -78,7 +78,7 @@ const messageTypeHash = keccakOfText('SafeMessage(bytes message)');
  * What a wallet's signers sign so that the wallet has signed a hash: the Safe's own message type, bound to wallet and chain.
  * `walletMessageTypedData` of the contracts says the same in the generic way.
  */
-export function walletMessagePreimage(chainId: number, wallet: string, hash: Hex): Hex {
+function walletMessagePreimage(chainId: number, wallet: string, hash: Hex): Hex {
   const domain = keccakOfHex(domainTypeHash + wordOf(chainId) + wordOfAddress(wallet));
   return `0x1901${domain}${keccakOfHex(messageTypeHash + keccakOfHex(hash.slice(2)))}`;
 }

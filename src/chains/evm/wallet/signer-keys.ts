@@ -23,8 +23,8 @@ export const evmDelegatedSignerTypes = [...evmAdminSignerTypes, 'device'] as con
 const validatorContractVersion = '1';
 
 /** Two members are a quorum, and ten sign in less gas than a batch item may take. */
-export const quorumMembersMin = 2;
-export const quorumMembersMax = 10;
+const quorumMembersMin = 2;
+const quorumMembersMax = 10;
 
 /** As {@link ChainFamily.completeSigner}. */
 export function completeEvmSigner(signer: Signer): Signer {

@@ -200,7 +200,7 @@ export async function selectFinalHeight(db: Db, chain: string): Promise<bigint |
 
 /** Hashes of this many last blocks are kept one by one; before them every {@link checkpointEvery}th. */
 export const recentBlocks = 256;
-export const checkpointEvery = 256;
+const checkpointEvery = 256;
 const checkpointsReach = 1_000_000;
 
 /** Remembers the hashes of blocks that were read, and forgets the old ones. */

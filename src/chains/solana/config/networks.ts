@@ -13,7 +13,7 @@ export interface SolanaNetwork extends Network {
 }
 
 /** Symbol and name of the test stablecoin on test clusters. */
-export const testToken = { symbol: 'usdxm', name: 'Test USD', decimals: 6 } as const;
+const testToken = { symbol: 'usdxm', name: 'Test USD', decimals: 6 } as const;
 
 /** Hash of the first block: what a cluster is known by. */
 export const publicGenesisHashes = {

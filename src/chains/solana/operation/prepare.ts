@@ -16,7 +16,7 @@ import { readTransactionParams } from './transaction-params.ts';
 import { programs } from './wrapping/programs.ts';
 import { wrapInstructions } from './wrapping/wrap.ts';
 
-export type { LeasedNonce, NonceLeases } from './build.ts';
+export type { NonceLeases } from './build.ts';
 export type PrepareDeps = BuildDeps;
 
 /** As {@link ChainFamily.prepareOperation}. */

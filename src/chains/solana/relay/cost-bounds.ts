@@ -23,7 +23,7 @@ export interface CostBounds {
 }
 
 /** What a transaction can have cost its fee payer, from its bytes alone: who pays and what is called stands in no lookup table. */
-export function costBoundsOf(messageBytes: Uint8Array): CostBounds {
+function costBoundsOf(messageBytes: Uint8Array): CostBounds {
   const message = readMessage(messageBytes);
   const written = 'instructions' in message ? message.instructions : [];
   const instructions = written.map(({ programAddressIndex, accountIndices = [], data }) => ({

@@ -45,7 +45,7 @@ const tokenBalanceSchema = z.object({
 });
 export type TokenBalanceChange = z.infer<typeof tokenBalanceSchema>;
 
-export const transactionMetaSchema = z.object({
+const transactionMetaSchema = z.object({
   err: transactionErrorSchema.nullable(),
   fee: u64Schema,
   preBalances: z.array(u64Schema),
@@ -65,7 +65,7 @@ const messageSchema = z.object({
 });
 
 /** A transaction with its outcome, encoding `json`. */
-export const transactionSchema = z.object({
+const transactionSchema = z.object({
   transaction: z.object({ signatures: z.array(signatureSchema).min(1), message: messageSchema }),
   meta: transactionMetaSchema,
 });

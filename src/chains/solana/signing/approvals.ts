@@ -12,7 +12,7 @@ import { checkP256Approval, isApprovedByP256 } from './p256-message.ts';
 const signaturePattern = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
 /** The 64 bytes of a signature; undefined for anything else. */
-export function readSignature(value: unknown): Uint8Array | undefined {
+function readSignature(value: unknown): Uint8Array | undefined {
   if (typeof value !== 'string' || !signaturePattern.test(value)) return undefined;
   const bytes = bs58.decode(value);
   return bytes.length === 64 ? bytes : undefined;

@@ -22,7 +22,7 @@ export function isApprovedByP256(messageBytes: Uint8Array): boolean {
 }
 
 /** What a device signs as a message, and a passkey as the challenge: a Keccak-256, computed from the bytes. */
-export function operationHash(messageBytes: Uint8Array): `0x${string}` {
+function operationHash(messageBytes: Uint8Array): `0x${string}` {
   const message = readMessage(messageBytes);
   return `0x${Buffer.from(approvalHash(showInstructions(message as CompiledTransactionMessage))).toString('hex')}`;
 }

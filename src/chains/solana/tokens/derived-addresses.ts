@@ -21,7 +21,7 @@ export function findProgramAddress(program: string, seeds: readonly Uint8Array[]
 }
 
 /** Whether there may be a key of this address: it is a point of the curve. */
-export function isOnCurve(bytes: Uint8Array): boolean {
+function isOnCurve(bytes: Uint8Array): boolean {
   try {
     ed25519.Point.fromBytes(bytes, true);
     return true;

@@ -116,7 +116,7 @@ function viewOf(data: Uint8Array): DataView {
 }
 
 /** What may still be spent of each scope at that second; undefined: no limit. */
-export function availableOf({ registration, spent }: Pick<ChainDelegate, 'registration' | 'spent'>, at: bigint): (bigint | undefined)[] {
+function availableOf({ registration, spent }: Pick<ChainDelegate, 'registration' | 'spent'>, at: bigint): (bigint | undefined)[] {
   return registration.scopes.map(({ limit, interval }, index) => {
     if (limit === undefined) return undefined;
     const { amount, since } = spent[index]!;

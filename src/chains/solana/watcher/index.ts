@@ -1,2 +1,2 @@
-export { type FindTransfersInput, findTransfers, memoPattern } from './find-transfers.ts';
+export { findTransfers, memoPattern } from './find-transfers.ts';
 export { runWatcher, selectOperationIds, type WatcherDeps } from './history.ts';

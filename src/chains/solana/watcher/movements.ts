@@ -28,7 +28,7 @@ export interface Deltas {
 }
 
 /** Every account of a transaction, those of lookup tables included. */
-export function accountsOf({ transaction, meta }: ChainTransaction): readonly string[] {
+function accountsOf({ transaction, meta }: ChainTransaction): readonly string[] {
   return [...transaction.message.accountKeys, ...(meta.loadedAddresses?.writable ?? []), ...(meta.loadedAddresses?.readonly ?? [])];
 }
 

@@ -33,7 +33,7 @@ export const networkFacts = {
 } as const;
 
 /** Symbol and name of the test stablecoin on test networks. */
-export const testToken = { symbol: 'usdxm', name: 'Test USD', decimals: 7 } as const;
+const testToken = { symbol: 'usdxm', name: 'Test USD', decimals: 7 } as const;
 
 const usdc = { symbol: 'usdc', name: 'USD Coin', decimals: 7 } as const;
 const tokens: Readonly<Record<StellarNetwork['kind'], readonly Token[]>> = {

@@ -15,9 +15,9 @@ function xdrOf<Value>(readXdr: (text: string) => Value) {
   });
 }
 
-export const ledgerSchema = z.int().min(0).max(0xffff_ffff);
+const ledgerSchema = z.int().min(0).max(0xffff_ffff);
 /** Seconds since 1970, which nodes write as a number or as its digits. */
-export const secondsSchema = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,12}$/)]).transform(Number);
+const secondsSchema = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,12}$/)]).transform(Number);
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 /** Whole stroops: digits, or a number from older nodes. */
 const stroopsSchema = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,19}$/)]).transform(BigInt);
@@ -95,7 +95,7 @@ const doneSchema = z.object({
   resultMetaXdr: xdrOf((text) => xdr.TransactionMeta.fromXdr(text, 'base64')),
 });
 export type DoneTransaction = z.infer<typeof doneSchema>;
-export const listedTransactionSchema = doneSchema.extend({ txHash: hashSchema });
+const listedTransactionSchema = doneSchema.extend({ txHash: hashSchema });
 export type ListedTransaction = z.infer<typeof listedTransactionSchema>;
 
 export const foundTransactionSchema = z.discriminatedUnion('status', [

@@ -59,7 +59,7 @@ function claimableBytes(id: xdr.ClaimableBalanceId): Buffer {
   return Buffer.concat([Buffer.alloc(1), id.toXdr().subarray(4)]);
 }
 
-export function accountOf(id: xdr.PublicKey): string {
+function accountOf(id: xdr.PublicKey): string {
   return StrKey.encodeEd25519PublicKey(id.ed25519.value);
 }
 

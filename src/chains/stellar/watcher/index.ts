@@ -1,3 +1,3 @@
-export { type FindTransfersInput, findTransfers } from './find-transfers.ts';
-export { runWatcher, type SelectOperationIds, type WatcherDeps } from './history.ts';
+export { findTransfers } from './find-transfers.ts';
+export { runWatcher, type WatcherDeps } from './history.ts';
 export { memoPattern } from './movements.ts';

@@ -20,7 +20,7 @@ export interface SandboxCardDeps {
   readonly pageUrl: string;
 }
 
-export const sandboxReferencePattern = /^cpay_[0-9a-f]{32}$/;
+const sandboxReferencePattern = /^cpay_[0-9a-f]{32}$/;
 
 /** Makes an id of the acquirer, e.g. `cpay_…`. */
 export function makeReference(ids: Ids, prefix: string): string {

@@ -23,7 +23,7 @@ export type NextKey = () => string;
 const updatesMax = 6;
 
 /** Why the shop's own interface cannot be used for this purchase. Nothing is placed, and the shop's pages are left. */
-export class CommerceUnfitError extends Error {}
+class CommerceUnfitError extends Error {}
 
 /**
  * A checkout for exactly what was chosen on the product's page, with buyer, address and delivery, ready to be completed.

@@ -210,7 +210,7 @@ async function takeSuggestion(
 }
 
 /** The row that holds every word of the line and most of what is known of the place, at least one thing; -1 without one. */
-export function samePlace(rows: readonly Choice[], line: string, about: readonly string[]): number {
+function samePlace(rows: readonly Choice[], line: string, about: readonly string[]): number {
   const wordsOf = (text: string) =>
     plain(text)
       .split(/[^\p{L}\p{N}]+/u)

@@ -35,7 +35,7 @@ const selectable: ReadonlySet<Meaning> = new Set([
 ]);
 
 /** Words of a name: `shippingAddress_line1` is `shipping address line1`. */
-export function nameWords(name: string): string {
+function nameWords(name: string): string {
   return plain(name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[[\]_.:/-]+/g, ' '));
 }
 

@@ -77,7 +77,7 @@ function callingCodes(phone: string | undefined, countryCode: string | undefined
 }
 
 /** Street and number, wherever the number stands: `12 Main St`, `Hauptstraße 5a`. */
-export function splitStreet(line: string): { readonly street: string; readonly number: string } {
+function splitStreet(line: string): { readonly street: string; readonly number: string } {
   const front = /^(\d+\s?[a-z]?(?:[-/]\d+)?)[,\s]+(.+)$/i.exec(line);
   if (front) return { street: front[2]!, number: front[1]! };
   const back = /^(.+?)[,\s]+(\d+\s?[a-z]?(?:[-/]\d+\s?[a-z]?)?)$/i.exec(line);

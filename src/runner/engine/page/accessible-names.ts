@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { findShipped } from '../../../config/folders.ts';
 
 /** Where `npm run build` puts the library: its bundler is a package of development. */
-export const accessibleNamesPath = 'dist/accessible-names.js';
+const accessibleNamesPath = 'dist/accessible-names.js';
 
 let read: Promise<string> | undefined;
 
@@ -14,7 +14,7 @@ export function accessibleNames(): Promise<string> {
 }
 
 /** The same from the installed package; undefined where the bundler is not installed. */
-export async function bundleAccessibleNames(): Promise<string | undefined> {
+async function bundleAccessibleNames(): Promise<string | undefined> {
   const bundler = await import('esbuild').catch(() => undefined);
   const { outputFiles } = (await bundler?.build({
     stdin: {

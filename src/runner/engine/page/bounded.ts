@@ -7,4 +7,4 @@ export function bounded<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-export class LateError extends Error {}
+class LateError extends Error {}

@@ -41,7 +41,7 @@ interface Loose {
  * The sections of a page, from the inside out: the least box around fields and a button of their own whose purpose is known, and every
  * form. What has no purpose of its own (a row with a button that finds an address) belongs to what stands around it.
  */
-export function findSections(page: PageInfo): readonly Section[] {
+function findSections(page: PageInfo): readonly Section[] {
   const found: Section[] = [];
   const loose: Loose[] = page.boxes.map((_, index) => ({
     fields: page.fields.filter((field) => field.box === index),

@@ -10,7 +10,7 @@ import { chooseSavedAddress } from './buyer/saved-address.ts';
 import { choosePaying, wayIn } from './paying/paying.ts';
 
 /** What a check box should be; undefined leaves it as it is. */
-export function wantedTick(field: FieldInfo): boolean | undefined {
+function wantedTick(field: FieldInfo): boolean | undefined {
   const text = `${field.label} ${field.near} ${field.name}`;
   if (words.sameAddress.test(text)) return true;
   if (words.accountBox.test(text)) return field.required ? undefined : false;

@@ -7,7 +7,7 @@ import { fail, type Run, readPage } from '../run.ts';
 import { plain } from '../words/words.ts';
 
 /** What the goods cost by the page: amounts of its subtotal and of rows that name the product, in smallest units. */
-export function goodsOn(run: Run, snapshot: Snapshot): readonly bigint[] {
+function goodsOn(run: Run, snapshot: Snapshot): readonly bigint[] {
   const { productTitle, pageCurrency } = run.state;
   const title = plain(productTitle);
   const context = { expected: run.task.maxCost.currency, ...(pageCurrency && { pageCurrency }) };

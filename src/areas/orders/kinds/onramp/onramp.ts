@@ -21,7 +21,7 @@ export const onrampLifecycle: Lifecycle = {
 };
 
 /** @throws validation-error, chain-not-supported, ExternalWalletNotLinkedToUserError, sanctioned-address, provider-unavailable */
-export async function openOnramp(ctx: RequestCtx, input: OpeningInput): Promise<Opening> {
+async function openOnramp(ctx: RequestCtx, input: OpeningInput): Promise<Opening> {
   requireCard(ctx);
   const { recipient } = input.request;
   const { terms } = input;
@@ -37,7 +37,7 @@ export async function openOnramp(ctx: RequestCtx, input: OpeningInput): Promise<
 }
 
 /** The first thing that an order lacks, or the acquirer's payment when it lacks nothing. */
-export async function assessOnramp(ctx: Ctx, order: OrderRecord): Promise<Assessment> {
+async function assessOnramp(ctx: Ctx, order: OrderRecord): Promise<Assessment> {
   const { receiptEmail } = order.request.payment;
   if (receiptEmail === undefined) return { event: 'email-needed' };
   const { userId, userLocator } = await ensureUser(ctx, order);

@@ -98,7 +98,7 @@ export interface DisputeKey {
   readonly reference: string;
 }
 
-export async function insertDispute(tx: Tx, dispute: DisputeRow & { readonly order: OrderRecord; readonly now: Date }): Promise<void> {
+async function insertDispute(tx: Tx, dispute: DisputeRow & { readonly order: OrderRecord; readonly now: Date }): Promise<void> {
   const { provider, reference, order, currency, amountMinor, reason, status, now } = dispute;
   await tx.query({
     name: 'dispute-insert',
@@ -108,7 +108,7 @@ export async function insertDispute(tx: Tx, dispute: DisputeRow & { readonly ord
   });
 }
 
-export async function selectDispute(db: Db, { provider, reference }: DisputeKey): Promise<DisputeRow | undefined> {
+async function selectDispute(db: Db, { provider, reference }: DisputeKey): Promise<DisputeRow | undefined> {
   const { rows } = await db.query<{ currency: string; amount_minor: string; reason: string; status: DisputeRow['status'] }>({
     name: 'dispute-by-reference',
     text: 'select currency, amount_minor, reason, status from order_disputes where provider = $1 and reference = $2',
@@ -120,7 +120,7 @@ export async function selectDispute(db: Db, { provider, reference }: DisputeKey)
   );
 }
 
-export async function decideDispute(
+async function decideDispute(
   tx: Tx,
   { provider, reference, status, now }: DisputeKey & { readonly status: 'won' | 'lost'; readonly now: Date },
 ): Promise<void> {

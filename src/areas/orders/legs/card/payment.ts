@@ -17,7 +17,7 @@ import { captureEntry } from '../ledger.ts';
 /** A payment that was authorised so long after the quote's end, as far as anybody saw, still counts as in time. */
 export const authorisationGraceMs = 60_000;
 /** A payer who is in the middle of 3-D Secure when the quote ends is given this long. */
-export const busyGraceMs = 180_000;
+const busyGraceMs = 180_000;
 
 const pollMsMax = 30_000;
 const look: OrderStepResult = { goto: 'look' };
@@ -73,7 +73,7 @@ async function takePayment(ctx: Ctx, tx: Tx, order: OrderRecord, payment: CardPa
 }
 
 /** Why nothing was paid, and what the payer may do now. */
-export function declined(payment: CardPayment): OrderFailure {
+function declined(payment: CardPayment): OrderFailure {
   const { decline, status } = payment;
   const isOver = status === 'canceled' || status === 'failed';
   return {

@@ -148,7 +148,7 @@ export async function checkRefunded(ctx: Ctx, tx: Tx, order: OrderRecord, refund
 
 /** Refunds by the acquirer, in the table that refunds on a chain use too. */
 
-export async function insertCardRefund(
+async function insertCardRefund(
   tx: Tx,
   input: { readonly id: string; readonly order: OrderRecord; readonly money: OrderAmount; readonly now: Date },
 ): Promise<void> {

@@ -214,7 +214,7 @@ async function followOperatorFunds(ctx: Ctx, tx: Tx, { deposit, change }: Deposi
 }
 
 /** A reorganisation took a deposit. What was final is reversed, and what it was to pay for is frozen. */
-export async function retractDeposit(ctx: Ctx, tx: Tx, deposit: DepositRecord): Promise<void> {
+async function retractDeposit(ctx: Ctx, tx: Tx, deposit: DepositRecord): Promise<void> {
   const known = await selectOrderDeposit(tx, deposit.id);
   if (!known) return;
   const order = known.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: known.orderId });

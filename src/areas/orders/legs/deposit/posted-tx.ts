@@ -51,7 +51,7 @@ async function letGo(tx: Tx, order: OrderRecord): Promise<Partial<OrderFacts>> {
 }
 
 /** How many posted transactions turned out not to be the order's. */
-export function releasesOf({ facts }: Pick<OrderRecord, 'facts'>): number {
+function releasesOf({ facts }: Pick<OrderRecord, 'facts'>): number {
   return typeof facts.txReleases === 'number' ? facts.txReleases : 0;
 }
 

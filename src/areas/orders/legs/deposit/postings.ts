@@ -17,7 +17,7 @@ export const returnedAccount = 'suspense:returned';
 export const lostAccount = 'equity:chain-losses';
 /** What the operator put into a treasury. */
 export const operatorAccount = 'equity:operator';
-export const dustAccount = 'fees:dust';
+const dustAccount = 'fees:dust';
 
 /** Posts one entry. @throws LedgerError */
 export async function post(ctx: LedgerCtx, tx: Tx, entry: NewEntry): Promise<void> {

@@ -41,7 +41,7 @@ export function depositRulesOf(
   };
 }
 
-export const strictDepositRules: DepositRules = { shortToleranceMinor: '0', dustMinor: '0', lateToleranceMs: 0 };
+const strictDepositRules: DepositRules = { shortToleranceMinor: '0', dustMinor: '0', lateToleranceMs: 0 };
 
 export function rulesOf(order: OrderRecord): DepositRules {
   return (order.facts.depositRules as DepositRules | undefined) ?? strictDepositRules;
@@ -66,7 +66,7 @@ export function countDeposits(terms: OrderTerms, rules: DepositRules, sumMinor: 
  * The terms for a payment that is a little smaller: the same rate, the same fees, less to receive. Undefined when the fees
  * leave nothing.
  */
-export function lowerTerms(terms: OrderTerms, payMinor: bigint): OrderTerms | undefined {
+function lowerTerms(terms: OrderTerms, payMinor: bigint): OrderTerms | undefined {
   // A free item among others: nothing of it can be short.
   if (terms.pay.amountMinor === 0n) return terms;
   if (terms.items) return lowerItems(terms.items, { payMinor, fullMinor: terms.pay.amountMinor });
@@ -105,7 +105,7 @@ function lowerItems(items: readonly OrderTerms[], { payMinor, fullMinor }: { rea
   return first && combineTerms([first, ...more]);
 }
 
-export function feesOf(terms: OrderTerms): bigint {
+function feesOf(terms: OrderTerms): bigint {
   return terms.fees.reduce((sum, fee) => sum + fee.amountMinor, 0n);
 }
 

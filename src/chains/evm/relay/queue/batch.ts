@@ -112,8 +112,3 @@ export function decodeBatchResult(data: Hex): readonly ItemResult[] {
     data,
   });
 }
-
-/** As hex, for `eth_call` and for reading in a log. */
-export function hexOfItems(items: readonly Uint8Array[]): Hex {
-  return `0x${encodeBatch(items).toString('hex')}`;
-}

@@ -77,7 +77,7 @@ async function storeOrDrop<T>(state: ChainState, account: Account, store: () => 
 }
 
 /** Drops the account and gives its lease back, so that it is read anew. */
-export async function giveBack(state: ChainState, account: Account, reason: string): Promise<void> {
+async function giveBack(state: ChainState, account: Account, reason: string): Promise<void> {
   dropAccount(state, account, reason);
   await releaseLease(state.deps.store, account.lease).catch(() => undefined);
 }

@@ -253,7 +253,7 @@ async function pushPending(state: ChainState, account: Account, head: Head): Pro
 type Action = 'none' | 'broadcast' | 'bump' | 'cancel' | 'alarm';
 
 /** What to do about a pending send; the first row that applies. */
-export function nextAction(state: ChainState, account: Pick<Account, 'chainNonce'>, send: OpenSend, head: Head): Action {
+function nextAction(state: ChainState, account: Pick<Account, 'chainNonce'>, send: OpenSend, head: Head): Action {
   const { bumpAfterMs } = state.deps.config.relay;
   const quietMs = nowMs() - send.broadcastAtMs;
   const ageMs = nowMs() - send.attemptAtMs;

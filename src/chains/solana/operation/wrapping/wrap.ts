@@ -146,6 +146,6 @@ function withoutWallet({ addresses }: SmartWallet, instruction: ReadInstruction)
   return { ...instruction, accounts };
 }
 
-export function invalid(message: string): ServiceError {
+function invalid(message: string): ServiceError {
   return new ServiceError('transaction-invalid', { message: `${message}.` });
 }

@@ -61,7 +61,7 @@ export function unaskedLines(run: Run, lines: Totals['lines']): readonly string[
  * Rows that the shop's subtotal counts in beside what was asked for: where the subtotal is the product's price so many times and the
  * amounts of these rows, they are bought along, whatever their names say.
  */
-export function foreignLines(run: Run, lines: Totals['lines']): readonly string[] {
+function foreignLines(run: Run, lines: Totals['lines']): readonly string[] {
   const { currency } = run.task.maxCost;
   const context = { expected: currency, ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }) };
   const rows = lines.flatMap(({ title, amount }) => {

@@ -33,7 +33,7 @@ export async function settleAccount(run: Run, snapshot: Snapshot, form: PageForm
 }
 
 /** Password fields among those of the buyer: of a new account. A login is another form. */
-export function newPasswords(snapshot: Snapshot, form: PageForm): readonly FieldInfo[] {
+function newPasswords(snapshot: Snapshot, form: PageForm): readonly FieldInfo[] {
   const card = new Set(form.fields.filter((one) => cardMeanings.has(one.meaning)).map((one) => one.field.ref));
   return snapshot.fields.filter(
     (field) =>

@@ -53,7 +53,7 @@ const confirmationPath =
   /thank|confirm|success|complete|receipt|\bdone\b|danke|bestaetigung|bestellbest|merci|gracias|grazie|bedankt|order-received|orders?\/[\w-]*\d/i;
 
 /** The number in the address of a confirmation, such as `/thanks/BB-1042`; tokens that no person would read are none. */
-export function numberInAddress(address: string): string | undefined {
+function numberInAddress(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { pathname, searchParams } = new URL(address);
   const parts = pathname.split('/').map((part) => decodeURIComponent(part));

@@ -41,7 +41,7 @@ export async function askIssuer(run: Run, patienceMs = issuerPatienceMs): Promis
 }
 
 /** What was approved: by this try, or by the one that its evidence tells of. */
-export function approvedTotal(run: Run): ShopMoney {
+function approvedTotal(run: Run): ShopMoney {
   const quoted = run.task.resume?.evidence.findLast(
     (one) => typeof one.detail?.['total'] === 'string' && typeof one.detail['currency'] === 'string',
   )?.detail;
@@ -192,7 +192,7 @@ const isSameVisitor = (run: Run) => run.task.resume === undefined || run.task.br
  * A row with the approved total that is of this purchase: it names the product or is of today; in a browser that came without
  * any memory of the shop and has not signed in, every order is.
  */
-export function findOwnOrder(run: Run, snapshot: SnapshotInfo): Confirmation | undefined {
+function findOwnOrder(run: Run, snapshot: SnapshotInfo): Confirmation | undefined {
   const isOurs = amountTest(approvedTotal(run));
   const product = plain(
     run.state.productTitle ||

@@ -110,7 +110,7 @@ async function frameBox(frame: Frame): Promise<{ readonly y: number } | undefine
 }
 
 /** Whether a card may be typed into a frame: it and all frames around it are the shop's or a listed payment company's. */
-export function isCardOrigin(run: Run, frame: Frame): boolean {
+function isCardOrigin(run: Run, frame: Frame): boolean {
   for (let at: Frame | null = frame; at !== null; at = at.parentFrame()) {
     const url = at.url();
     if (url === 'about:srcdoc' || url === 'about:blank') continue;

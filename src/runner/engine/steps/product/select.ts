@@ -177,7 +177,7 @@ async function stepTo(run: Run, given: Snapshot): Promise<Snapshot> {
   return snapshot;
 }
 
-export function quantityField(snapshot: Snapshot): FieldInfo | undefined {
+function quantityField(snapshot: Snapshot): FieldInfo | undefined {
   const found = assignFields(snapshot.fields, snapshot.forms).find((one) => one.meaning === 'quantity');
   return (
     found?.field ??
@@ -191,7 +191,7 @@ export function quantityField(snapshot: Snapshot): FieldInfo | undefined {
 }
 
 /** Selects, radio buttons and buttons that stand for the variants of the product. */
-export function variantGroups(run: Run, snapshot: Snapshot): readonly PageGroup[] {
+function variantGroups(run: Run, snapshot: Snapshot): readonly PageGroup[] {
   const inBody = (region: string) => !['header', 'footer', 'nav', 'dialog', 'aside'].includes(region);
   const selects = snapshot.fields
     .filter((field) => (field.type === 'select' || (field.tag === 'button' && field.hasPopup === 'listbox')) && inBody(field.region))
