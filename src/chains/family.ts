@@ -104,12 +104,13 @@ const refusals: { readonly [Name in keyof FamilyExtras]: string } = {
   funding: 'get no test tokens',
 };
 
-/** What a request needs and its family may lack. @throws chain-not-supported */
+/** What a request needs and its family may lack. @throws chain-not-supported, signature-type-not-supported */
 export function requireExtra<Name extends keyof FamilyExtras>(
   family: Pick<Networks, 'chainType'> & { readonly [Extra in Name]?: FamilyExtras[Name] },
   name: Name,
 ): FamilyExtras[Name] {
   const extra = family[name];
   if (extra) return extra;
-  throw new ServiceError('chain-not-supported', { message: `Wallets on ${family.chainType} ${refusals[name]}.` });
+  const code = name === 'signatures' ? 'signature-type-not-supported' : 'chain-not-supported';
+  throw new ServiceError(code, { message: `Wallets on ${family.chainType} ${refusals[name]}.` });
 }

@@ -36,6 +36,10 @@ export interface MpcChain {
   readonly tokenAddressField: 'mintHash' | 'contractAddress' | 'contractId';
   /** The type need not be sent, and is the only one. */
   readonly isOnlyType: boolean;
+  /** Of the wallet that is made for a user who has none. */
+  readonly recipientType: 'smart' | 'mpc';
+  /** Of native money, for a wallet that was just made. */
+  readonly firstAmount: string;
   /** Of native money that anybody can be sent; the wallet has ten times as much, and never `tooMuchMinor`. */
   readonly amountMinor: bigint;
   readonly tooMuchMinor: bigint;
@@ -62,6 +66,8 @@ const solana: MpcChain = {
   decimals: 6,
   tokenAddressField: 'mintHash',
   isOnlyType: false,
+  recipientType: 'smart',
+  firstAmount: '0.25',
   amountMinor: 1_000_000n,
   tooMuchMinor: 9_000_000_000n,
   freshAddress: newSolanaAddress,
@@ -96,6 +102,8 @@ const aptos: MpcChain = {
   decimals: 6,
   tokenAddressField: 'contractAddress',
   isOnlyType: true,
+  recipientType: 'mpc',
+  firstAmount: '0.25',
   amountMinor: 1_000_000n,
   tooMuchMinor: 9_000_000_000n,
   freshAddress: newAptosAddress,
@@ -124,6 +132,8 @@ const sui: MpcChain = {
   decimals: 6,
   tokenAddressField: 'contractAddress',
   isOnlyType: true,
+  recipientType: 'mpc',
+  firstAmount: '0.25',
   amountMinor: 1_000_000n,
   tooMuchMinor: 90_000_000_000n,
   freshAddress: newSuiAddress,
@@ -155,6 +165,8 @@ const stellar: MpcChain = {
   decimals: 7,
   tokenAddressField: 'contractId',
   isOnlyType: false,
+  recipientType: 'smart',
+  firstAmount: '0.25',
   // Lumens make an account that is not there, where they are enough for its reserve.
   amountMinor: 15_000_000n,
   tooMuchMinor: 10n ** 15n,

@@ -1,5 +1,7 @@
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newAddress as newSolanaAddress } from '../../src/chains/solana/testing/world.ts';
+import { newSuiAddress } from '../../src/chains/sui/testing/bed.ts';
 import type { CallAnswer } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 import { mpcChains } from './mpc-chains.ts';
@@ -79,6 +81,47 @@ describe.each(mpcChains)('on $chainType', (chain) => {
       expect(await expectCall(200, 'GET', `/${owner}:${chainType}:mpc`)).toMatchObject({ address: mine.address });
       expect(await expectCall(200, 'GET', `/${owner}:${chainType}:mpc:alias:savings`)).toMatchObject({ address: named.address });
     });
+
+    it('belong to the user of a client key, who uses them as me, and to nobody else', async () => {
+      const user = { key: stack.api.clientKey, jwt: await stack.api.userJwt(`${chainType}-ned`) };
+      const made = await stack.call('POST', '/2025-06-09/wallets/me', { ...user, body: { chainType, type: 'mpc' } });
+      expect([made.status, made.body]).toMatchObject([201, { owner: `userId:${chainType}-ned`, type: 'mpc', config: {} }]);
+      const mine = await stack.call('GET', `/2025-06-09/wallets/me:${chainType}${chain.isOnlyType ? '' : ':mpc'}`, user);
+      expect(mine.body).toEqual(made.body);
+      const stranger = { ...user, jwt: await stack.api.userJwt(`${chainType}-oda`) };
+      expect((await stack.call('GET', `/2025-06-09/wallets/${made.body.address}`, stranger)).status).toBe(404);
+      const body = { recipient: chain.freshAddress(), amount: '1' };
+      const taken = await stack.call('POST', `/2025-06-09/wallets/${made.body.address}/tokens/${chainType}:usdxm/transfers`, {
+        ...stranger,
+        body,
+      });
+      expect([taken.status, taken.body.code]).toEqual([404, 'wallet-not-found']);
+    });
+
+    it('have no signers to add, to read or to remove', async () => {
+      const { address } = await create();
+      const signer = `external-wallet:${chain.freshAddress()}`;
+      expect((await expectCall(400, 'POST', `/${address}/signers`, { signer })).code).toBe('WALLET_TYPE_NOT_SUPPORTED');
+      const path = `/${address}/signers/${encodeURIComponent(signer)}`;
+      await expectCall(404, 'GET', path);
+      expect((await expectCall(400, 'DELETE', path)).code).toBe('signer-not-removable');
+    });
+
+    it('show the token with its address and the native one beside it, in both forms, and no collectibles', async () => {
+      const { address } = await create();
+      await fund(address, 7);
+      const query = `/balances?tokens=usdxm,${native}&chains=${chainType}`;
+      const { nativeToken, tokens } = await expectCall(200, 'GET', `/${address}${query}`);
+      expect(nativeToken).toMatchObject({ symbol: native, balance: '0', balanceUSD: expect.any(String) });
+      expect(tokens).toMatchObject([
+        { symbol: 'usdxm', decimals: chain.decimals, address: expect.any(String), balanceUSD: expect.any(String) },
+      ]);
+      const list = await stack.call('GET', `/2025-06-09/wallets/${address}${query}`, { headers: { 'x-client-name': 'test' } });
+      const held = list.body.find(({ symbol }: Body) => symbol === 'usdxm').chains[chainType];
+      expect(held).toMatchObject({ locator: `${chainType}:usdxm`, amount: '7', rawAmount: tokens[0].balance });
+      expect(held[chain.tokenAddressField]).toBe(tokens[0].address);
+      expect(await expectCall(200, 'GET', `/${chainType}:${address}/nfts`)).toEqual([]);
+    });
   });
 
   describe('transfers', () => {
@@ -100,13 +143,19 @@ describe.each(mpcChains)('on $chainType', (chain) => {
       expect(done.fees).toMatchObject({ mode: 'project', actual: { token: native } });
     });
 
-    it('of native money go between wallets of people who are named by their e-mail addresses', async () => {
-      const [wallet, friend] = [await create(), await create({ owner: `email:${chainType}-friend@example.com` })];
+    it('of native money go to somebody who is named by an e-mail address, whose wallet is made when there is none', async () => {
+      const [wallet, friend] = [await create(), `email:${chainType}-friend@example.com`];
       const before = await given(wallet.address);
-      const created = await transfer(wallet.address, friend.address, '0.25', native);
+      const created = await transfer(wallet.address, friend, chain.firstAmount, native);
       expect(await stack.waitForTransaction(wallet.address, created.id)).toMatchObject({ status: 'success' });
-      expect(await amountOf(friend.address, native)).toBe('0.25');
-      expect(await minorOf(wallet.address)).toBe(before - (await minorOf(friend.address)));
+      const { address, type } = await expectCall(200, 'GET', `/${friend}:${chainType}:${chain.recipientType}`);
+      expect([type, address]).toEqual([chain.recipientType, created.sendParams.params.recipientAddress]);
+      expect(created.sendParams.params.recipient).toBe(friend);
+      expect(await amountOf(address, native)).toBe(chain.firstAmount);
+      expect(await minorOf(wallet.address)).toBe(before - (await minorOf(address)));
+      const path = `/${wallet.address}/tokens/${chainType}:${native}/transfers/${created.id}`;
+      expect(await expectCall(200, 'GET', path)).toMatchObject({ id: created.id, status: 'success' });
+      await expectCall(404, 'GET', path.replace(`:${native}/`, ':usdxm/'));
     });
 
     it('without the means are insufficient-balance, and to no address are refused', async () => {
@@ -252,6 +301,80 @@ describe.each(mpcChains)('on $chainType', (chain) => {
           'string',
         ]);
     });
+  });
+});
+
+// Supplement, section 4: every variant of the body, as its table has them.
+describe('create wallet', () => {
+  const key = (address: string) => ({ adminSigner: { type: 'external-wallet', address } });
+  const bodies = [
+    ['evm smart, the default', { chainType: 'evm', config: key('0x000000000000000000000000000000000000bEEF') }, 'smart'],
+    ['evm mpc', { chainType: 'evm', type: 'mpc' }, 'mpc'],
+    ['solana smart, the default', { chainType: 'solana', config: key(newSolanaAddress()) }, 'smart'],
+    ['solana mpc', { chainType: 'solana', type: 'mpc' }, 'mpc'],
+    ['stellar smart, the default', { chainType: 'stellar', config: key(Keypair.random().publicKey()) }, 'smart'],
+    ['stellar mpc', { chainType: 'stellar', type: 'mpc' }, 'mpc'],
+    ['sui, mpc as the default', { chainType: 'sui' }, 'mpc'],
+    ['aptos, mpc as the default', { chainType: 'aptos' }, 'mpc'],
+  ] as const;
+  it.each(bodies)('takes the body of %s', async (_name, body, type) => {
+    expect(await expectCall(201, 'POST', '', body)).toMatchObject({ chainType: body.chainType, type });
+  });
+});
+
+describe.each([
+  ['aptos', 'sui'],
+  ['sui', 'aptos'],
+] as const)('on %s, whose addresses those of %s look like', (chainType, other) => {
+  it('a wallet is found by its address alone, and an address of nobody is said to fit both', async () => {
+    const wallet = await expectCall(201, 'POST', '', { chainType });
+    expect(await expectCall(200, 'GET', `/${wallet.address.toUpperCase().replace('0X', '0x')}`)).toEqual(wallet);
+    const { code, message } = await expectCall(404, 'GET', `/${newSuiAddress()}`);
+    expect([code, message]).toEqual(['wallet-not-found', expect.stringContaining('aptos or sui')]);
+    await expectCall(400, 'GET', `/${other}:${wallet.address}/nfts`);
+  });
+
+  it('nothing is sent to the address of a wallet on the other, where nobody could use it', async () => {
+    const [wallet, wrong] = [await expectCall(201, 'POST', '', { chainType }), await expectCall(201, 'POST', '', { chainType: other })];
+    const recipients = [wrong.address, wrong.address.toUpperCase().replace('0X', '0x')];
+    for (const recipient of recipients) {
+      const { code, message } = await expectCall(400, 'POST', `/${wallet.address}/tokens/${chainType}:usdxm/transfers`, {
+        recipient,
+        amount: '1',
+      });
+      expect([code, message]).toEqual(['invalid-recipient', expect.stringContaining(`is the address of a wallet on ${other}`)]);
+    }
+    const { status, body } = await stack.call('POST', '/2022-06-09/orders', {
+      body: {
+        recipient: { walletAddress: wrong.address },
+        payment: { method: 'card', receiptEmail: 'a@example.com' },
+        lineItems: [{ tokenLocator: `${chainType}:usdxm`, executionParameters: { mode: 'exact-in', amount: '5' } }],
+      },
+    });
+    expect([status, body.message]).toEqual([400, expect.stringContaining(`is the address of a wallet on ${other}`)]);
+  });
+
+  it('nothing is signed without a transaction, which is said with its code', async () => {
+    const { address } = await expectCall(201, 'POST', '', { chainType });
+    for (const [type, params] of [
+      ['message', { message: 'hello' }],
+      ['typed-data', { typedData: {} }],
+      ['auth-entries', { authorizationEntries: 'AAAAAA==' }],
+    ] as const)
+      expect((await expectCall(400, 'POST', `/${address}/signatures`, { type, params })).code).toBe('signature-type-not-supported');
+    expect(await expectCall(200, 'GET', `/${address}/signatures?page=1&perPage=10`)).toEqual({ signatures: [] });
+  });
+
+  it('tokens are named by their types too, with types in them', async () => {
+    const { address } = await expectCall(201, 'POST', '', { chainType });
+    const native = chainType === 'sui' ? '0x2::sui::SUI' : '0x1::aptos_coin::AptosCoin';
+    const nobodys = `${chainType}:0x7::lp::LP<${native}, vector<0x7::a::A<u8, address>>>`;
+    const read = (tokens: string) => `/${address}/balances?tokens=${encodeURIComponent(tokens)}&chains=${chainType}`;
+    expect((await expectCall(200, 'GET', read(`${chainType}:${native},usdxm`))).nativeToken).toMatchObject({ balance: '0' });
+    expect((await expectCall(400, 'GET', read(nobodys))).code).toBe('token-not-supported');
+    expect((await expectCall(400, 'GET', read(nobodys.slice(0, -1)))).code).toBe('invalid-locator');
+    const path = `/${address}/tokens/${encodeURIComponent(nobodys)}/transfers`;
+    expect((await expectCall(400, 'POST', path, { recipient: newSuiAddress(), amount: '1' })).code).toBe('token-not-supported');
   });
 });
 

@@ -8,6 +8,7 @@ import { createTransaction, getTransaction, RecipientAppeared, type TransactionR
 import {
   findActingWallet,
   findWallet,
+  mistakenFamily,
   type NewWallet,
   planUserWallet,
   recipientFinder,
@@ -150,11 +151,13 @@ async function resolveRecipient(
 ): Promise<{ readonly address: string; readonly toStore?: NewWallet }> {
   const parsed = parseRecipient(recipient);
   if (parsed.by === 'user') return planUserWallet(ctx, { chainType: family.chainType, user: parsed.user });
-  if (!family.isRecipient(parsed.address)) {
-    const mistake = family.checkAddress(parsed.address) ?? 'is an address that nobody can use';
+  const { address } = parsed;
+  const mistake = family.isRecipient(address)
+    ? await mistakenFamily(ctx, { projectId: ctx.caller.projectId, family, address })
+    : (family.checkAddress(address) ?? 'is an address that nobody can use');
+  if (mistake !== undefined)
     throw new ServiceError('invalid-recipient', {
       message: `recipient: ${mistake}. Send an address on ${family.chainType} that can receive or a user locator, e.g. "email:<email>".`,
     });
-  }
-  return { address: parsed.address };
+  return { address };
 }

@@ -26,7 +26,7 @@ export {
   updateAsked,
 } from './delegates-write.ts';
 export { listWalletLines, readWalletOf } from './operator/lines.ts';
-export { recipientFinder } from './recipient.ts';
+export { mistakenFamily, recipientFinder } from './recipient.ts';
 export { delegateKeyOf, recoveryMethodsOf, resolveActingSigner, termsOn } from './signer/acting-signer.ts';
 export { custodyPurposeOf } from './signer/api-key-signer.ts';
 export { emailSigner, type Identity, phoneSigner, readEmail, readPhone, signerOf } from './signer/contact-signer.ts';

@@ -1,6 +1,7 @@
 import { GrpcTypes, SuiGrpcClient } from '@mysten/sui/grpc';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
+import { normalizeStructTag } from '@mysten/sui/utils';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { readFeeAccounts } from '../../family/spending/accounts.ts';
@@ -80,6 +81,17 @@ describe('an operation on Sui', () => {
     expect((await world.outcomeOf(id)).status).toBe('success');
     expect(await world.amountOf(recipient)).toBe(25n);
     expect((await coinsOf(wallet.address)).map(({ amount }) => amount)).toEqual([5n]);
+  });
+
+  it('moves coins whose type has types in it, however that is spelled', async () => {
+    const pool = `0x7::lp::LP<0x2::sui::SUI, vector<${usd}>>`;
+    const type = normalizeStructTag(pool);
+    world.chain.addCurrency({ type, decimals: 3, symbol: 'LP', name: 'A share of a pool' });
+    const [wallet, recipient] = [world.aWallet(), newSuiAddress()];
+    for (const amount of [40n, 30n]) world.give(wallet.address, type, amount);
+    const prepared = await world.prepareTransfer(wallet, 60n, recipient, { address: pool });
+    expect(await world.outcomeOf(await world.submit(wallet, prepared))).toMatchObject({ status: 'success' });
+    expect([await coinsOf(recipient, type), await coinsOf(wallet.address, type)]).toMatchObject([[{ amount: 60n }], [{ amount: 10n }]]);
   });
 
   it('whose coin changed before the network had it is built anew, and happens once', async () => {

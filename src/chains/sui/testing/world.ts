@@ -114,8 +114,13 @@ export async function openWorld({ sponsorCount = 2 } = {}) {
       seeds.set(wallet.id, seed);
       return wallet;
     },
-    async prepareTransfer(wallet: FamilyWallet, amountMinor: bigint, recipientAddress: string): Promise<PreparedOperation> {
-      const transfer = { wallet, chain: 'sui', token: await tokens.resolve('sui', { symbol: 'usdxm' }), amountMinor, recipientAddress };
+    async prepareTransfer(
+      wallet: FamilyWallet,
+      amountMinor: bigint,
+      recipientAddress: string,
+      of: { readonly symbol: string } | { readonly address: string } = { symbol: 'usdxm' },
+    ): Promise<PreparedOperation> {
+      const transfer = { wallet, chain: 'sui', token: await tokens.resolve('sui', of), amountMinor, recipientAddress };
       const params = await suiTransferParams(connections.connect, transfer);
       return prepareSuiOperation(prepareDeps, { wallet, params, signer: wallet.adminSigner, now: new Date(), transfer });
     },

@@ -7,6 +7,7 @@ import { findWalletOwner } from '../../../linked-wallets/index.ts';
 import { findUser, openUser, selectUserById, userLocatorOf } from '../../../users/index.ts';
 import { findWallet } from '../../../wallets/index.ts';
 import { serviceCaller } from '../../identity/person.ts';
+import { checkReceives } from '../../legs/delivery/recipient.ts';
 import type { OrderRecord } from '../../state/types.ts';
 import type { OpeningInput } from '../lifecycle.ts';
 
@@ -29,8 +30,7 @@ export async function readTokenRecipient(
   const { chain } = parseTokenLocator(request.lineItem.tokenLocator!);
   const family = ctx.chains.familyOfChain(chain);
   family.requireNetwork(chain);
-  const problem = family.checkAddress(address) ?? (family.isRecipient(address) ? undefined : 'cannot receive tokens.');
-  if (problem !== undefined) throw new ServiceError('validation-error', { message: `body.recipient.walletAddress: ${problem}` });
+  await checkReceives(ctx, { address, family });
   const recipientKey = family.canonicalAddress(address);
   const owner = await findRecipientOwner(ctx, { projectId, address, chain, family });
   const screened = await screenAddresses(ctx, { projectId, subject: `order:${orderId}`, chain, addresses: [recipientKey] });

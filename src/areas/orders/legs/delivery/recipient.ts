@@ -3,7 +3,7 @@ import type { Ctx, RequestCtx } from '../../../../context.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
 import { parseUserLocator } from '../../../../lib/locator/locator.ts';
 import { screenAddresses } from '../../../../providers/screening/index.ts';
-import { insertWallets, planUserWallet, selectWalletsAt } from '../../../wallets/index.ts';
+import { insertWallets, mistakenFamily, planUserWallet, selectWalletsAt } from '../../../wallets/index.ts';
 import { lacksPhysicalAddress } from '../../api/shipping.ts';
 import { serviceCaller } from '../../identity/person.ts';
 import type { Assessment, Opening, OpeningInput } from '../../kinds/lifecycle.ts';
@@ -52,13 +52,25 @@ async function readRecipientKey(
   ctx: RequestCtx,
   { address, family }: { readonly address: string; readonly family: ChainFamily },
 ): Promise<string> {
-  const problem = family.checkAddress(address) ?? (family.isRecipient(address) ? undefined : 'cannot receive tokens.');
-  if (problem !== undefined) throw new ServiceError('validation-error', { message: `body.recipient.walletAddress: ${problem}` });
+  await checkReceives(ctx, { address, family });
   const key = family.canonicalAddress(address);
   const wallets = await selectWalletsAt(ctx.store, family.chainType, [key]);
   if (wallets.some(({ purpose }) => purpose === 'treasury'))
     throw new ServiceError('validation-error', { message: 'body.recipient.walletAddress: is a treasury. Name a wallet of a user.' });
   return key;
+}
+
+/** @throws validation-error for an address to which tokens would be lost */
+export async function checkReceives(
+  ctx: RequestCtx,
+  { address, family }: { readonly address: string; readonly family: ChainFamily },
+): Promise<void> {
+  const problem =
+    family.checkAddress(address) ??
+    (family.isRecipient(address)
+      ? await mistakenFamily(ctx, { projectId: ctx.caller.projectId, family, address })
+      : 'cannot receive tokens.');
+  if (problem !== undefined) throw new ServiceError('validation-error', { message: `body.recipient.walletAddress: ${problem}` });
 }
 
 /** Somebody known by e-mail receives in a wallet of this service, made when there is none. */
