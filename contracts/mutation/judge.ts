@@ -3,30 +3,19 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createVitest, type TestSpecification } from 'vitest/node';
 
-/** Test files that say most about a source; the others follow. */
-const nearest: Readonly<Record<string, readonly string[]>> = {
-  'AddressSignature.sol': ['signatures', 'delegates', 'signer-verifier'],
-  'BatchExecutor.sol': ['batch-executor', 'batch-gas'],
-  'BoundedCall.sol': ['batch-executor', 'wallet-module'],
-  'CallRunner.sol': ['wallet-module', 'batch-gas', 'hostile-scopes', 'simulation'],
-  'DelegatedSigners.sol': ['scopes', 'delegates', 'epochs', 'hostile-scopes', 'delegate-messages'],
-  'DelegatedAccount.sol': ['delegated-account'],
-  'Epochs.sol': ['epochs', 'delegates'],
-  'KnownWallets.sol': ['delegated-account', 'wallet-module'],
-  'SafeWallets.sol': ['wallet-module', 'batch-executor'],
-  'SignatureHandler.sol': ['signature-handler', 'delegate-messages'],
-  'SignerOwner.sol': ['signer-owner'],
-  'SignerOwnerFactory.sol': ['signer-owner'],
-  'SignerVerifier.sol': ['signer-verifier', 'quorum'],
-  'TokenReceiver.sol': ['signature-handler', 'delegated-account'],
-  'WalletModule.sol': ['wallet-module', 'signatures', 'epochs', 'delegates', 'batch-gas', 'simulation', 'delegate-simulation'],
-  'WalletSetup.sol': ['signer-owner', 'delegates'],
-};
-/** They hold committed artifacts or recorded numbers, which every change of the code breaks. */
-const notAsked = /^(?:compile|gas|index)\.test\.ts$|\.long\.test\.ts$/;
 const testMaxMs = 60_000;
 /** A mutant that makes everything slow: no test says so in this time. */
 export const judgeMaxMs = 900_000;
+
+/** Which tests are asked, from the root of a copy. */
+export interface TestChoice {
+  readonly folder: string;
+  /** By source: test files that say most about it; the others follow. */
+  readonly nearest: Readonly<Record<string, readonly string[]>>;
+  readonly notAsked: RegExp;
+  /** Random histories, which are asked last. */
+  readonly slow: RegExp;
+}
 
 export interface Judge {
   /** @returns the first test that fails, or undefined when none does. @throws Error of a run that takes longer than `judgeMaxMs` */
@@ -35,12 +24,12 @@ export interface Judge {
 }
 
 /** One runner for all mutants: its start takes longer than most of the answers. */
-export async function createJudge(root: string): Promise<Judge> {
+export async function createJudge(root: string, tests: TestChoice): Promise<Judge> {
   const vitest = await createVitest('test', {
     root,
     config: false,
     watch: false,
-    include: ['contracts/*.test.ts'],
+    include: [`${tests.folder}/*.test.ts`],
     pool: 'forks',
     maxWorkers: 1,
     isolate: false,
@@ -56,7 +45,7 @@ export async function createJudge(root: string): Promise<Judge> {
     async ask(file) {
       for (const path of vitest.projects.flatMap((one) => [...one.vite.moduleGraph.fileToModulesMap.keys()]))
         if (path.startsWith(root)) vitest.invalidateFile(path);
-      const specifications = orderTests(root, file).map((name) => project.createSpecification(join(root, 'contracts', name)));
+      const specifications = orderTests(root, tests, file).map((path) => project.createSpecification(path));
       let late = false;
       const timer = setTimeout(() => {
         late = true;
@@ -74,11 +63,11 @@ export async function createJudge(root: string): Promise<Judge> {
 }
 
 /** Nearest first, random histories last. */
-function orderTests(root: string, file: string): readonly string[] {
-  const tests = readdirSync(join(root, 'contracts')).filter((name) => name.endsWith('.test.ts') && !notAsked.test(name));
+function orderTests(root: string, { folder, nearest, notAsked, slow }: TestChoice, file: string): readonly string[] {
+  const tests = readdirSync(join(root, folder)).filter((name) => name.endsWith('.test.ts') && !notAsked.test(name));
   const first = (nearest[file] ?? []).map((name) => `${name}.test.ts`).filter((name) => tests.includes(name));
-  const slow = tests.filter((name) => name.includes('invariant'));
-  return [...first, ...tests.filter((name) => !first.includes(name) && !slow.includes(name)), ...slow];
+  const others = tests.filter((name) => !first.includes(name)).toSorted((one, other) => Number(slow.test(one)) - Number(slow.test(other)));
+  return [...first, ...others].map((name) => join(root, folder, name));
 }
 
 class AsGiven {

@@ -1,4 +1,4 @@
-/** Small changes to Solidity sources, each of which a test should notice. */
+/** Small changes to the sources of contracts (Solidity, AssemblyScript), each of which a test should notice. */
 import { constantsBeside, swapOf } from '../../test/mutation/changes.ts';
 
 export interface Mutant {
@@ -41,19 +41,27 @@ const operators: readonly Operator[] = [
   },
 ];
 
-/** Every mutant of a file. Comments, declarations without a body, texts of hashes and imports are left alone. */
+/** What only AssemblyScript writes so: its conditions are arguments of `require`, and its marks are numbers to the base of 16. */
+const assemblyScriptOperators: readonly Operator[] = [
+  ...operators.filter(({ name }) => name !== 'hex' && name !== 'negation'),
+  { name: 'not', pattern: /!(?=[a-zA-Z])/g, replace: () => [''] },
+  { name: 'hex', pattern: /\b(0x[0-9a-f]+)\b/g, replace: (_, number = '') => [`0x${(Number(number) + 1).toString(16)}`] },
+];
+
+/** Every mutant of a file. Comments, declarations without a body, texts of hashes, tables of numbers and imports are left alone. */
 export function findMutants(file: string, source: string): Mutant[] {
   const lines = source.split('\n');
   const found: Mutant[] = [];
+  const known = file.endsWith('.as') ? assemblyScriptOperators : operators;
   for (const [index, line] of lines.entries()) {
     if (
-      /^\s*(?:\/\/|\*|import|pragma|event|error|struct|interface|using|\/\*)/.test(line) ||
+      /^\s*(?:\/\/|\*|@external|(?:\d+, )+\d+,$|import|pragma|event|error|struct|interface|using|\/\*)/.test(line) ||
       line.includes('"memory-safe"') ||
       /keccak256\($|^\s+"/.test(line)
     )
       continue;
     const code = line.replace(/\s*\/\/.*$/, '');
-    for (const { name, pattern, replace } of operators) {
+    for (const { name, pattern, replace } of known) {
       for (const match of code.matchAll(pattern)) {
         // Loops that never end would only waste time.
         if (code.includes('for (') && name !== 'operator') continue;

@@ -1,25 +1,23 @@
 /**
- * Mutation test of the Solidity: changes one thing at a time, compiles what holds code of it, and runs the contract tests in a
- * copy, the nearest first. What no test notices is a survivor: it wants a test, or a word in docs/decisions/0038.
+ * Mutation test of the contracts: changes one thing at a time, compiles what holds code of it, and runs the contract tests in a
+ * copy, the nearest first. What no test notices is a survivor: it wants a test, or a word in docs/decisions/0038 (0046 for Stellar).
  *
- * `npm run mutate:contracts -- [--count 20] [--seed 1] [--file WalletModule] [--line 30] [--minutes 30] [--list] [--again]`.
+ * `npm run mutate:contracts -- [--of stellar] [--count 20] [--seed 1] [--file WalletModule] [--line 30] [--minutes 30] [--list] [--again]`.
  * Verdicts are kept in `verdicts.jsonl` beside this, one line each; what stands there is not run again unless told.
  */
-import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { shuffle } from '../../test/mutation/changes.ts';
-import { createMutantCompiler, type MutantCompiler } from './compiler.ts';
+import type { MutantCompiler } from './compiler.ts';
 import { createJudge, type Judge } from './judge.ts';
 import { findMutants, type Mutant } from './mutants.ts';
+import { readSubject, type Subject, subjects } from './subjects.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const verdictsPath = fileURLToPath(new URL('verdicts.jsonl', import.meta.url));
-
-/** Of tests alone, or without code of their own. */
-const skipped = /^(?:Test.*|I[A-Z].*|Call)\.sol$/;
 
 type Verdict = 'killed' | 'survived' | 'timeout' | 'no-compile' | 'same-code';
 
@@ -35,6 +33,7 @@ interface Outcome {
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
+      of: { type: 'string', default: 'solidity' },
       count: { type: 'string', default: '20' },
       seed: { type: 'string', default: '1' },
       file: { type: 'string' },
@@ -44,11 +43,11 @@ async function main(): Promise<void> {
       again: { type: 'boolean', default: false },
     },
   });
-  const all = readdirSync(join(repository, 'contracts', 'src'))
-    .filter((file) => file.endsWith('.sol') && !skipped.test(file))
-    .flatMap((file) => findMutants(file, readFileSync(join(repository, 'contracts', 'src', file), 'utf8')));
+  const subject = subjects.find(({ name }) => name === values.of);
+  if (!subject) throw new Error(`--of is one of ${subjects.map(({ name }) => name).join(', ')}, not "${values.of}".`);
+  const all = readSubject(repository, subject).flatMap(([file, source]) => findMutants(file, source));
   const wanted = all
-    .filter(({ file }) => values.file === undefined || file === `${values.file}.sol`)
+    .filter(({ file }) => values.file === undefined || file.split('.')[0] === values.file)
     .filter(({ line }) => values.line === undefined || line === Number(values.line));
   const kept = readOutcomes(all);
   if (values.list) return console.log(wanted.map(({ id, after }) => `${kept.get(id)?.verdict ?? 'not run'}  ${id}  ${after}`).join('\n'));
@@ -56,7 +55,7 @@ async function main(): Promise<void> {
     .filter(({ id }) => values.again || !kept.has(id))
     .slice(0, Number(values.count));
   console.log(`${next.length} of ${wanted.length} mutants; ${kept.size} have a verdict.`);
-  await tryMutants(next, Date.now() + Number(values.minutes) * 60_000, (outcome) => {
+  await tryMutants(subject, next, Date.now() + Number(values.minutes) * 60_000, (outcome) => {
     kept.set(outcome.id, outcome);
     appendFileSync(verdictsPath, `${JSON.stringify(outcome)}\n`);
   });
@@ -71,10 +70,10 @@ function readOutcomes(mutants: readonly Mutant[]): Map<string, Outcome> {
   return new Map(outcomes.filter(({ id, after }) => afterOf.get(id) === after).map((outcome) => [outcome.id, outcome]));
 }
 
-async function tryMutants(mutants: readonly Mutant[], until: number, keep: (outcome: Outcome) => void): Promise<void> {
-  const folder = copyContracts();
-  const judge = await createJudge(folder);
-  const compiler = createMutantCompiler(join(folder, 'contracts'));
+async function tryMutants(subject: Subject, mutants: readonly Mutant[], until: number, keep: (outcome: Outcome) => void): Promise<void> {
+  const folder = copyForTests(subject);
+  const judge = await createJudge(folder, subject.tests);
+  const compiler = subject.createCompiler(folder);
   try {
     const seen = new Map<string, Outcome>();
     for (const mutant of mutants) {
@@ -92,11 +91,10 @@ async function tryMutants(mutants: readonly Mutant[], until: number, keep: (outc
   }
 }
 
-/** What the contract tests need, where nobody else works. */
-function copyContracts(): string {
+/** What the tests need, where nobody else works. */
+function copyForTests({ copied }: Subject): string {
   const folder = mkdtempSync(join(tmpdir(), 'purser-mutants-'));
-  for (const name of ['contracts', 'package.json', 'tsconfig.json'])
-    cpSync(join(repository, name), join(folder, name), { recursive: true });
+  for (const name of [...copied, 'package.json', 'tsconfig.json']) cpSync(join(repository, name), join(folder, name), { recursive: true });
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
   return folder;
 }
