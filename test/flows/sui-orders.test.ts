@@ -2,27 +2,37 @@ import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeOwnSettings } from '../../src/areas/orders/pricing/index.ts';
-import { clearingBalances, orderEvents, readOrder, untilState } from '../../src/areas/orders/testing/onramp-kit.ts';
+import {
+  acceptPolicy,
+  clearingBalances,
+  orderEvents,
+  orderRecord,
+  payByCard,
+  readOrder,
+  startVerification,
+  untilState,
+} from '../../src/areas/orders/testing/onramp-kit.ts';
 import { fundTreasury, requireTreasury } from '../../src/areas/treasury/index.ts';
 import type { DepositIntent } from '../../src/chains/family.ts';
 import { eventually } from '../../src/jobs/test-kit.ts';
+import { sandboxCards } from '../../src/providers/card/index.ts';
 import { aUsBody } from '../../src/vault/testing/methods-kit.ts';
 import type { CallAnswer } from '../harness/http.ts';
 import { expectLedgerBalanced } from '../harness/ledger.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
-// Orders that are paid on Sui: supplement, sections 12, 13 and 20; payment.method `sui`.
+// Orders that are paid on Sui (supplement, sections 12, 13 and 20; payment.method `sui`), and tokens of the Move families that a card buys.
 
 type Body = CallAnswer['body'];
 const chain = 'sui';
 let stack: Stack;
 let client: SuiGrpcClient;
 beforeAll(async () => {
-  stack = await startStack({ vault: true, families: ['sui'] });
+  stack = await startStack({ vault: true, families: ['sui', 'aptos'] });
   client = new SuiGrpcClient({ network: 'localnet', baseUrl: stack.urlOf(chain) });
   const { projectId } = stack.api;
   await writeOwnSettings(stack.ctx, { projectId, settings: { kycRequired: false } });
-  await fundTreasury(stack.ctx, { projectId, chain, token: 'usdxm', amount: '5000' });
+  for (const name of [chain, 'aptos']) await fundTreasury(stack.ctx, { projectId, chain: name, token: 'usdxm', amount: '5000' });
 });
 afterAll(async () => {
   if (!stack) return;
@@ -159,6 +169,39 @@ describe('an offramp order paid on Sui', () => {
     await payOtherwise(payer, order, { amountMinor: 75_000_000n });
     await untilPaidOut(order.orderId);
     await eventually('the rest is back', async () => (await held(address)) === 900_000_000n);
+    expect(await clearingBalances(stack, order.orderId)).toEqual({});
+  });
+});
+
+describe.each([
+  ['sui', /^[1-9A-HJ-NP-Za-km-z]{43,44}$/],
+  ['aptos', /^0x[0-9a-f]{64}$/],
+])('tokens on %s are delivered', (name, txId) => {
+  const balanceOf = async (address: string) => {
+    const tokens = stack.ctx.chains.familyOfChain(name);
+    return (await tokens.readBalances(address, [await tokens.resolveToken(name, { symbol: 'usdxm' })]))[0]!.amountMinor;
+  };
+
+  test('for a card, to a wallet of the buyer', async () => {
+    const owner = `userId:${name}-buyer`;
+    const { address: walletAddress } = await call('POST', '/2025-06-09/wallets', { chainType: name, owner }, 201);
+    await acceptPolicy(stack, owner);
+    await startVerification(stack, owner);
+    const body = {
+      recipient: { walletAddress },
+      payment: { method: 'card', receiptEmail: 'buyer@example.com' },
+      lineItems: [{ tokenLocator: `${name}:usdxm`, executionParameters: { mode: 'exact-in', amount: '8' } }],
+    };
+    const { order } = await call('POST', orders, body, 201);
+    expect(order).toMatchObject({ phase: 'payment', payment: { status: 'awaiting-payment' }, lineItems: [{ chain: name }] });
+    await payByCard(stack, order.orderId, sandboxCards.approved.number);
+    const delivered = await untilState(stack, order.orderId, 'delivered');
+    expect(delivered.lineItems[0].delivery).toMatchObject({
+      status: 'completed',
+      txId: expect.stringMatching(txId),
+      tokens: [{ symbol: 'usdxm', decimals: 6, contractAddress: expect.any(String) }],
+    });
+    expect(await balanceOf(walletAddress)).toBe((await orderRecord(stack, order.orderId)).terms!.receive.amountMinor);
     expect(await clearingBalances(stack, order.orderId)).toEqual({});
   });
 });
