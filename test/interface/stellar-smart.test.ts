@@ -1,12 +1,14 @@
-import { Asset, Keypair, Operation, rpc, scValToNative } from '@stellar/stellar-sdk';
+import { Account, Asset, Keypair, Operation, rpc, scValToNative, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressValue, amountValue } from '../../contracts/stellar/index.ts';
+import { compileContract } from '../../devnet/stellar/testing/compile.ts';
 import { stellarNetwork } from '../../src/chains/stellar/config/networks.ts';
 import { connectClient, type StellarClient } from '../../src/chains/stellar/testing/client.ts';
 import { ed25519Signer, p256Signer, type TestSigner } from '../../src/chains/stellar/testing/smart.ts';
 import { developmentSecrets } from '../../src/config/development-config.ts';
 import type { CallAnswer } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
+import { aSignIn, writeEntries } from './stellar-entries.ts';
 
 // Smart wallets on Stellar: supplement, sections 1, 4 to 7, 9, 10 and 12.
 
@@ -171,6 +173,137 @@ describe('transfers', () => {
     const told = events.filter(({ txHash }) => txHash === onChain.txId).map(({ value }) => scValToNative(value));
     expect(told).toEqual([{ amount: 30_000_000n, to_muxed_id: 4711n }]);
     await transfer(address, { recipient: exchange, amount: '3', memo: { type: 'text', value: 'x'.repeat(29) } }, 'usdxm', 400);
+  });
+});
+
+describe('transactions', () => {
+  const send = (wallet: string, transaction: object, status = 201, more: object = {}) =>
+    wallets(status, 'POST', `/${wallet}/transactions`, { params: { transaction, ...more } });
+  async function aFundedWallet(admin: TestSigner): Promise<string> {
+    const { address } = await create({ adminSigner: inputOf(admin) });
+    await fund(address);
+    return address;
+  }
+
+  /** As a client writes it that sends transactions by itself: its source, number and fee are not the service's. */
+  function serializedCall(contract: string, method: string, args: xdr.ScVal[]) {
+    const options = { fee: '100', networkPassphrase: stellarNetwork('development').passphrase };
+    const written = new TransactionBuilder(new Account(Keypair.random().publicKey(), '1'), options)
+      .addOperation(Operation.invokeContractFunction({ contract, function: method, args }))
+      .setTimeout(60)
+      .build();
+    return { type: 'serialized-transaction', serializedTransaction: written.toXdr(), contractId: contract };
+  }
+
+  it('are calls of contracts, by name or serialised, whose params are echoed with their signer', async () => {
+    const admin = ed25519Signer();
+    const address = await aFundedWallet(admin);
+    const to = (await aHolder()).publicKey();
+    const call = { type: 'contract-call', contractId: contractId(), method: 'transfer', args: { from: address, to, amount: '10000000' } };
+    const named = await send(address, call, 201, { signer: admin.signer.locator });
+    expect(named.params).toMatchObject({ transaction: call, signer: { locator: admin.signer.locator, type: 'external-wallet' } });
+    const done = await finish(address, named, [admin]);
+    expect(done.status).toBe('success');
+    expect(done.onChain).not.toHaveProperty('result');
+    const args = [addressValue(address), addressValue(to), amountValue(20_000_000n)];
+    const serialized = serializedCall(contractId(), 'transfer', args);
+    const sent = await send(address, serialized);
+    expect(sent.params.transaction).toEqual(serialized);
+    expect(await finish(address, sent, [admin])).toMatchObject({ status: 'success' });
+    expect((await balancesOf(address, 'usdxm'))[0].amount).toBe('47');
+    for (const wrong of [{ ...call, nonsense: 1 }, { ...serialized, contractId: address }, { type: 'wish' }])
+      await send(address, wrong, 400);
+    await send(address, { ...call, memo: { type: 'text', value: 'x'.repeat(29) } }, 400);
+    const poor = await send(address, { ...call, args: { ...call.args, amount: '900000000000' } }, 422);
+    expect([poor.error.reason, poor.message]).toEqual(['program_error', poor.error.message]);
+  });
+
+  it('show what the call answered, where it answered something', async () => {
+    const admin = ed25519Signer();
+    const address = await aFundedWallet(admin);
+    const wasm = await compileContract(`export function verify(who: u64): u64 { requireAuth(who); return U32(7); }
+      export function _(): void {}`);
+    const called = await client.deploy(await client.newAccount(), wasm);
+    const made = await send(address, serializedCall(called, 'verify', [addressValue(address)]));
+    const { status, onChain } = await finish(address, made, [admin]);
+    expect([status, scValToNative(xdr.ScVal.fromXdr(onChain.result, 'base64'))]).toEqual(['success', 7]);
+  });
+
+  it('lock the wallet for its upgrade, during which all else is 409, and unlock it by its migration', async () => {
+    const admin = ed25519Signer();
+    const address = await aFundedWallet(admin);
+    await finish(address, await transfer(address, { recipient: address, amount: '1' }), [admin]);
+    expect(await finish(address, await send(address, { type: 'upgrade-wallet' }), [admin])).toMatchObject({ status: 'success' });
+    for (const locked of [
+      await send(address, { type: 'upgrade-wallet' }, 409),
+      await transfer(address, { recipient: address, amount: '1' }, 'usdxm', 409),
+    ])
+      expect(locked).toMatchObject({ error: true, statusCode: 409, code: 'wallet-locked', message: expect.any(String) });
+    expect(await finish(address, await send(address, { type: 'migrate-wallet' }), [admin])).toMatchObject({ status: 'success' });
+    await send(address, { type: 'migrate-wallet' }, 400);
+    const after = await finish(address, await transfer(address, { recipient: address, amount: '1' }), [admin]);
+    expect(after).toMatchObject({ status: 'success' });
+  });
+});
+
+describe('signatures', () => {
+  it('of authorization entries are asked for, approved and handed out; of texts and typed data there are none', async () => {
+    const admin = ed25519Signer('server');
+    const { address } = await create({ adminSigner: inputOf(admin) });
+    const path = `/${address}/signatures`;
+    await fund(address);
+    await finish(address, await transfer(address, { recipient: address, amount: '1' }), [admin]);
+    const asked = { type: 'auth-entries', params: { authorizationEntries: writeEntries(aSignIn(address)), signer: admin.signer.locator } };
+    const made = await wallets(201, 'POST', path, asked);
+    expect(made).toMatchObject({
+      type: 'auth-entries',
+      status: 'awaiting-approval',
+      params: { signer: { locator: admin.signer.locator } },
+    });
+    const [{ message, signer }] = (await wallets(200, 'GET', `${path}/${made.id}`)).approvals.pending;
+    const approve = (signature: unknown, status: number) =>
+      wallets(status, 'POST', `${path}/${made.id}/approvals`, { approvals: [{ signer: signer.locator, signature }] });
+    await approve(ed25519Signer('server').approve({ message }).signature, 400);
+    const done = await approve(admin.approve({ message }).signature, 201);
+    expect([done.status, Buffer.from(done.outputSignature, 'base64').readUInt32BE(0)]).toEqual(['success', 1]);
+    await approve(admin.approve({ message }).signature, 422);
+    expect((await wallets(200, 'GET', `${path}?page=1&perPage=10`)).signatures).toMatchObject([{ id: made.id, status: 'success' }]);
+    for (const [type, params] of [
+      ['message', { message: 'hello' }],
+      ['typed-data', { typedData: {} }],
+    ] as const)
+      expect((await wallets(400, 'POST', path, { type, params })).code).toBe('signature-type-not-supported');
+    await wallets(400, 'POST', path, { type: 'auth-entries', params: { authorizationEntries: 'AAAAAQ==' } });
+  });
+});
+
+describe('delegated signers', () => {
+  const withoutId = ({ signer: { type, name, publicKey } }: TestSigner) => ({ type, name, publicKey });
+
+  it('act within their scopes from the first operation on, a device too, and until they are removed', async () => {
+    const [admin, server, device] = [ed25519Signer(), ed25519Signer('server'), p256Signer('device')];
+    const friend = (await aHolder()).publicKey();
+    const scopes = [
+      { type: 'transfer', tokenLocator: 'stellar:usdxm', recipients: [friend], spendingLimit: { amount: '10', interval: 3_600 } },
+    ];
+    const config = { adminSigner: inputOf(admin), delegatedSigners: [{ signer: server.signer.locator, scopes }] };
+    const { address, config: answered } = await create(config);
+    expect(answered.delegatedSigners).toMatchObject([{ locator: server.signer.locator, scopes }]);
+    await fund(address);
+    const pay = (signer: string, amount: string, recipient = friend, status = 201) =>
+      transfer(address, { recipient, amount, signer }, 'usdxm', status);
+    const { locator } = server.signer;
+    expect(await finish(address, await pay(locator, '4'), [server])).toMatchObject({ status: 'success' });
+    for (const refused of [await pay(locator, '7', friend, 400), await pay(locator, '1', (await aHolder()).publicKey(), 400)])
+      expect(refused.code).toBe('signer-scope-violation');
+    const added = await wallets(201, 'POST', `/${address}/signers`, { signer: withoutId(device) });
+    expect(added.transaction).toMatchObject({ chainType: 'stellar', walletType: 'smart', status: 'awaiting-approval' });
+    expect(await finish(address, added.transaction, [admin])).toMatchObject({ status: 'success' });
+    expect(await finish(address, await pay(added.locator, '5'), [device])).toMatchObject({ status: 'success' });
+    const path = `/${address}/signers/${encodeURIComponent(locator)}`;
+    expect(await finish(address, await wallets(200, 'DELETE', path), [admin])).toMatchObject({ status: 'success' });
+    await wallets(404, 'GET', path);
+    await pay(locator, '1', friend, 400);
   });
 });
 

@@ -57,6 +57,9 @@ export function callKind(deps: KindDeps): Kind {
   };
 }
 
+/** Of `onChain.result`, in characters. */
+const resultLengthMax = 4_096;
+
 interface BuildInput {
   readonly approved: ApprovedOperation;
   readonly channel: string;
@@ -104,7 +107,10 @@ async function look(
   const found = await readTransaction(connection, txId);
   if (found.status === 'NOT_FOUND' && found.latestLedger < maxLedger) return 'pending';
   if (found.status !== 'NOT_FOUND' && found.ledger >= maxLedger) throw new Error(`The node has ${txId} in a ledger that does not take it.`);
-  if (found.status === 'SUCCESS') return { ...landed(network, { txId, found, maxFee }), status: 'success' };
+  if (found.status === 'SUCCESS') {
+    const { onChain, ...paid } = landed(network, { txId, found, maxFee });
+    return { ...paid, onChain: { ...onChain, ...resultOf(found.resultMetaXdr) }, status: 'success' };
+  }
   // It did nothing itself, and may have run by other bytes: those of an earlier turn, or of somebody who saw the entry.
   const { entries, latestLedger } = await readEntries(connection, [nonceKey(mark.wallet, mark.nonce)]);
   if (entries[0]) return { onChain: onChainOf(network, txId), costMinor: maxFee, fees: {}, status: 'success' };
@@ -113,6 +119,18 @@ async function look(
   if (left >= 0 && left <= waitLedgersMax) return 'pending';
   const error: OperationError = { reason: 'program_error', message: failureOf(found.resultXdr.result), logs: [] };
   return { ...landed(network, { txId, found, maxFee }), status: 'failed', error };
+}
+
+/**
+ * `onChain.result` (supplement, section 6): what the call answered, an `ScVal` as XDR in base64. Nothing where it answered nothing, or more
+ * than an answer of this service shows.
+ */
+function resultOf(meta: xdr.TransactionMeta): { readonly result?: string } {
+  const told = meta.type === 'v4' ? meta.v4.sorobanMeta : meta.type === 'v3' ? meta.v3.sorobanMeta : undefined;
+  const value = told?.returnValue;
+  if (!value || value.type === 'scvVoid') return {};
+  const result = value.toXdr('base64');
+  return result.length > resultLengthMax ? {} : { result };
 }
 
 function failureOf(result: xdr.TransactionResultResult): string {
