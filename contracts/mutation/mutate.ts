@@ -2,7 +2,7 @@
  * Mutation test of the contracts: changes one thing at a time, compiles what holds code of it, and runs the contract tests in a
  * copy, the nearest first. What no test notices is a survivor: it wants a test, or a word in docs/decisions/0038 (0046 for Stellar).
  *
- * `npm run mutate:contracts -- [--of stellar] [--count 20] [--seed 1] [--file WalletModule] [--line 30] [--minutes 30] [--list] [--again]`.
+ * `npm run mutate:contracts -- [--of stellar] [--count 20] [--seed 1] [--file WalletModule] [--line 30] [--kind statement,condition] [--minutes 30] [--list] [--again]`.
  * Verdicts are kept in `verdicts.jsonl` beside this, one line each; what stands there is not run again unless told.
  */
 import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -38,6 +38,7 @@ async function main(): Promise<void> {
       seed: { type: 'string', default: '1' },
       file: { type: 'string' },
       line: { type: 'string' },
+      kind: { type: 'string' },
       minutes: { type: 'string', default: '60' },
       list: { type: 'boolean', default: false },
       again: { type: 'boolean', default: false },
@@ -48,7 +49,8 @@ async function main(): Promise<void> {
   const all = readSubject(repository, subject).flatMap(([file, source]) => findMutants(file, source));
   const wanted = all
     .filter(({ file }) => values.file === undefined || file.split('.')[0] === values.file)
-    .filter(({ line }) => values.line === undefined || line === Number(values.line));
+    .filter(({ line }) => values.line === undefined || line === Number(values.line))
+    .filter(({ id }) => values.kind === undefined || values.kind.split(',').includes(id.split(':')[3]!));
   const kept = readOutcomes(all);
   if (values.list) return console.log(wanted.map(({ id, after }) => `${kept.get(id)?.verdict ?? 'not run'}  ${id}  ${after}`).join('\n'));
   const next = shuffle(wanted, Number(values.seed))

@@ -126,8 +126,12 @@ describe('a delegate of a Stellar wallet', () => {
     const scene = start();
     scene.add(passkey);
     const { world, wallet } = scene;
-    const answerOf = (change: Parameters<TestKey['sign']>[1]) => {
-      const by = { ...passkey, sign: (payload: Uint8Array) => passkey.sign(payload, change) };
+    type Change = Parameters<TestKey['sign']>[1];
+    const answerOf = (change: Change | ((payload: Uint8Array) => Change)) => {
+      const by = {
+        ...passkey,
+        sign: (payload: Uint8Array) => passkey.sign(payload, typeof change === 'function' ? change(payload) : change),
+      };
       return world.act(wallet, scene.pay(1n), { by: [by], as: { delegate: passkey.key } });
     };
     expect(answerOf({})).toBe('done');
@@ -136,6 +140,11 @@ describe('a delegate of a Stellar wallet', () => {
     const challenge = Buffer.alloc(32).toString('base64url');
     expect(answerOf({ clientData: `{"type":"webauthn.get","challenge":"${challenge}","origin":"https://x"}` })).toBe('bad passkey data');
     expect(answerOf({ clientData: '{}' })).toBe('bad passkey data');
+    // Its challenge is the payload and not only begins with it; and it does not end there.
+    const textOf = (payload: Uint8Array) => `{"type":"webauthn.get","challenge":"${Buffer.from(payload).toString('base64url')}`;
+    for (const end of ['AAAA","origin":"https://x"}', '', '"'])
+      expect([end, answerOf((payload) => ({ clientData: `${textOf(payload)}${end}` }))]).toEqual([end, 'bad passkey data']);
+    expect(answerOf((payload) => ({ clientData: `${textOf(payload)}"}` }))).toBe('done');
   });
 });
 

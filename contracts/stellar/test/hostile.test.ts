@@ -155,6 +155,37 @@ describe('a stranger', () => {
     expect(world.exists(address)).toBe(false);
   });
 
+  it('has nothing created in the name of a wallet, by its delegates or in the older form', () => {
+    for (const [scopesOf, ofDelegate] of [
+      [undefined, 'forbidden'],
+      [both(5n), 'out of scope'],
+    ] as const) {
+      const { world, hostile, wallet } = start(scopesOf);
+      const [code, salt, argument] = [world.upload(walletWasm), new Uint8Array(32), setupValue(wallet.setup)];
+      const create = {
+        contract: hostile,
+        method: 'create',
+        args: [addressValue(wallet.address), scvBytes(code), scvBytes(salt), argument],
+      };
+      const address = new Address(wallet.address).toScAddress();
+      const invocation = new xdr.SorobanAuthorizedInvocation({
+        function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(
+          new xdr.CreateContractArgsV2({
+            contractIdPreimage: xdr.ContractIdPreimage.contractIdPreimageFromAddress(
+              new xdr.ContractIdPreimageFromAddress({ address, salt }),
+            ),
+            executable: xdr.ContractExecutable.contractExecutableWasm(code),
+            constructorArgs: [argument],
+          }),
+        ),
+        subInvocations: [],
+      });
+      expect(world.act(wallet, create, { ...asDelegate, invocation })).toBe(ofDelegate);
+      expect(world.act(wallet, create, { by: [admin], invocation, form: 'unbound' })).toBe('not bound to the wallet');
+      expect(world.act(wallet, create, { by: [admin], invocation })).toBe('done');
+    }
+  });
+
   it('who deploys a wallet before its owner deploys that wallet', () => {
     const { world, wallet, pay } = start();
     const call = pay(world.token, 5n);
@@ -265,5 +296,11 @@ describe('what the network keeps of a Stellar wallet', () => {
     world.ledger += 1;
     expect(world.act(wallet, pay(world.token, 1n), asDelegate)).toBe('done');
     expect(keys.map((key) => world.liveUntil(key))).toEqual(keys.map(() => world.ledger + month));
+    // A delegate that is registered in the last week of what is left of an earlier one.
+    const ofDevice = delegateEntryKey(wallet.address, device.key);
+    expect(world.liveUntil(ofDevice)).toBeLessThan(world.ledger + week + 1);
+    const again = addSigner(wallet.address, 2, { key: device.key, expiresAt: 0n, scopes: [] });
+    expect(world.act(wallet, again, { by: [admin] })).toBe('done');
+    expect(world.liveUntil(ofDevice)).toBe(world.ledger + month);
   });
 });

@@ -1,4 +1,4 @@
-import { Networks, xdr } from '@stellar/stellar-sdk/base';
+import { Networks, scValToNative, xdr } from '@stellar/stellar-sdk/base';
 import { describe, expect, it } from 'vitest';
 import {
   addSigner,
@@ -11,6 +11,7 @@ import {
   migrate,
   removeSigner,
   setupValue,
+  storedKey,
   transfer,
   upgrade,
 } from '../index.ts';
@@ -206,6 +207,19 @@ describe('the admin of a Stellar wallet', () => {
     const other = world.deploy(world.wallet([{ threshold: 1, members: [one] }], { name: 'other' }));
     const call = transfer(world.token, { from: other.address, to: friend, amount: 1n });
     expect(world.act(other, call, { by: [one], form, within: [invocationOf(pay())] })).toBe('not bound to the wallet');
+  });
+
+  it('announces what it changes: who was added or removed with the number of it, and the epoch', () => {
+    const { world, wallet } = deployed();
+    const told = (call: ContractCall) => {
+      const auth = [world.sign(wallet, call, { by: [one] })];
+      const { events } = world.host.invoke({ contract: call.contract, fn: call.method, args: call.args, auth });
+      return events.map(({ body }) => [body.v0.topics.map(scValToNative), scValToNative(body.v0.data)]);
+    };
+    const key = new Uint8Array(storedKey(delegate.key));
+    expect(told(addSigner(wallet.address, 0, open))).toEqual([[['added'], [key, 1]]]);
+    expect(told(removeSigner(wallet.address, delegate.key))).toEqual([[['removed'], [key, 2]]]);
+    expect(told(bumpEpoch(wallet.address))).toEqual([[['raised'], 1]]);
   });
 
   it('changes nothing of the wallet without a signature', () => {
