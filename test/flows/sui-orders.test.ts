@@ -158,6 +158,14 @@ describe('an offramp order paid on Sui', () => {
     expect(await held(address)).toBe(50_000_000n);
   });
 
+  test('is no way to pay on Aptos, which takes no deposits', async () => {
+    const owner = 'userId:aptos-payer';
+    const { address } = await call('POST', '/2025-06-09/wallets', { chainType: 'aptos', owner }, 201);
+    const body = offrampBody(await aMethod(owner), address);
+    const refused = await call('POST', orders, { ...body, payment: { ...body.payment, method: 'aptos' } }, 400);
+    expect(refused).toMatchObject({ error: true, message: 'Wallets on aptos take no deposits of orders.' });
+  });
+
   test('that is paid short waits for the rest, and what is too much goes back', async () => {
     const owner = 'userId:sui-short';
     const payer = await aPayer();

@@ -354,17 +354,6 @@ describe.each([
     expect([status, body.message]).toEqual([400, expect.stringContaining(`is the address of a wallet on ${other}`)]);
   });
 
-  it('nothing is signed without a transaction, which is said with its code', async () => {
-    const { address } = await expectCall(201, 'POST', '', { chainType });
-    for (const [type, params] of [
-      ['message', { message: 'hello' }],
-      ['typed-data', { typedData: {} }],
-      ['auth-entries', { authorizationEntries: 'AAAAAA==' }],
-    ] as const)
-      expect((await expectCall(400, 'POST', `/${address}/signatures`, { type, params })).code).toBe('signature-type-not-supported');
-    expect(await expectCall(200, 'GET', `/${address}/signatures?page=1&perPage=10`)).toEqual({ signatures: [] });
-  });
-
   it('tokens are named by their types too, with types in them', async () => {
     const { address } = await expectCall(201, 'POST', '', { chainType });
     const native = chainType === 'sui' ? '0x2::sui::SUI' : '0x1::aptos_coin::AptosCoin';
@@ -376,6 +365,17 @@ describe.each([
     const path = `/${address}/tokens/${encodeURIComponent(nobodys)}/transfers`;
     expect((await expectCall(400, 'POST', path, { recipient: newSuiAddress(), amount: '1' })).code).toBe('token-not-supported');
   });
+});
+
+it.each(['solana', 'aptos', 'sui'])('nothing is signed without a transaction on %s, which is said with its code', async (chainType) => {
+  const { address } = await expectCall(201, 'POST', '', { chainType, type: 'mpc' });
+  for (const [type, params] of [
+    ['message', { message: 'hello' }],
+    ['typed-data', { typedData: {} }],
+    ['auth-entries', { authorizationEntries: 'AAAAAA==' }],
+  ] as const)
+    expect((await expectCall(400, 'POST', `/${address}/signatures`, { type, params })).code).toBe('signature-type-not-supported');
+  expect(await expectCall(200, 'GET', `/${address}/signatures?page=1&perPage=10`)).toEqual({ signatures: [] });
 });
 
 describe('on stellar alone', () => {

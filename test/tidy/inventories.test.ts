@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { families } from '../../src/chains/families.ts';
 import { processSecrets } from '../../src/config/process-secrets.ts';
 import { type Setting, settings } from '../../src/config/settings.ts';
 import { tableRights } from '../../src/store/grants.ts';
@@ -44,6 +45,26 @@ describe('docs/guides/written-tables.md', () => {
     expect(rows.flatMap(([tables]) => wordsOf(tables)).toSorted()).toEqual(Object.keys(tableRights).toSorted());
     const unclear = rows.filter(([, wants, against]) => !wants || !/\[test\]\(|^harmless: \w|^remains: \w/.test(against ?? ''));
     expect(unclear).toEqual([]);
+  });
+});
+
+describe('docs/guides/chain-families.md', () => {
+  const served = families.filter(({ walletTypes }) => walletTypes.length > 0);
+
+  it('names every body of create wallet, and the first paragraph of the README every family', () => {
+    const rows = rowsBelow('chain-families.md', 'Bodies of create wallet').slice(1);
+    const named = rows.map(([family, types]) => [family, wordsOf(types)]);
+    expect(named.toSorted()).toEqual(served.map(({ name, walletTypes }) => [name, [...walletTypes]]).toSorted());
+    const [, first] = readFileSync(join(root, 'README.md'), 'utf8').split(/\n\n/);
+    for (const { name } of served) expect(first).toContain(name);
+  });
+
+  it('shows of every family the sections that speak of all of them', () => {
+    const rows = rowsBelow('chain-families.md', 'Rows of the supplement').slice(1);
+    const shown = (section: string) => rows.filter(([of]) => of === section).flatMap(([, , names]) => names!.split(', '));
+    for (const section of ['1', '3', '4', '5', '6', '7', '8', '9', '10', '12', '13', '19'])
+      for (const { name } of served) expect([section, shown(section)]).toEqual([section, expect.arrayContaining([name])]);
+    expect(rows.filter(([, , , tests]) => !tests?.startsWith('[test](')).map(([, what]) => what)).toEqual([]);
   });
 });
 

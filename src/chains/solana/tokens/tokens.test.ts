@@ -3,8 +3,10 @@ import { getCreateAccountInstruction } from '@solana-program/system';
 import { getInitializeAccount3Instruction } from '@solana-program/token';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Environment } from '../../../context.ts';
 import { selectFinalHeight } from '../../family/following/index.ts';
 import type { ResolvedToken } from '../../family.ts';
+import { solanaNetwork } from '../config/networks.ts';
 import { programs } from '../operation/wrapping/programs.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
@@ -56,6 +58,14 @@ async function mintWithMetadata(told: { readonly name: string; readonly symbol: 
 }
 
 describe('tokens of Solana', () => {
+  it('have USDC where section 20 of the supplement has it', () => {
+    const usdcOf = (environment: Environment) => solanaNetwork(environment).tokens.find(({ symbol }) => symbol === 'usdc')?.address;
+    expect([usdcOf('production'), usdcOf('staging')]).toEqual([
+      'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+      '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+    ]);
+  });
+
   it('are known by symbol and by mint, with what the chain says of them', async () => {
     expect(await bed.tokens.resolve('solana', { symbol: 'SOL' })).toEqual({
       chain: 'solana',

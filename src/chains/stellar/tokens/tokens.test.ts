@@ -59,6 +59,11 @@ const balancesOf = async (address: string, asked: readonly ResolvedToken[]) =>
   (await readStellarBalances({ connection, tokens, address, asked })).map(({ amountMinor }) => amountMinor);
 
 describe('tokens of Stellar', () => {
+  it('have USDC where section 20 of the supplement has it', () => {
+    const usdc = stellarNetwork('staging').tokens.find(({ symbol }) => symbol === 'usdc');
+    expect(usdc?.address).toBe('CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA');
+  });
+
   it('are named by symbol, by contract, or as an asset of an issuer, which is its contract', async () => {
     const listed = { chain: 'stellar', symbol: 'usdxm', name: 'Test USD', decimals: 7, address: contract };
     expect(await tokens.resolve('stellar', { symbol: 'UsdXM' })).toEqual({ ...listed, locator: 'stellar:usdxm' });
