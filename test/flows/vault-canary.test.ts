@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -271,6 +272,40 @@ describe('a planted account or card number', () => {
       await expect.poll(() => here(all), { timeout: 120_000, interval: 1_000 }).toEqual([]);
     },
     240_000,
+  );
+
+  it.runIf(process.platform === 'linux')(
+    'is gone with its request wherever in one it was, also on a connection that stays open or breaks off, and after it',
+    async () => {
+      const { vaultUrl, processes, serverKey } = world;
+      const { host, port, pathname } = new URL(`${vaultUrl}${path}`);
+      const lines = (...more: string[]) => `${[`host: ${host}`, `x-api-key: ${serverKey}`, ...more].join('\r\n')}\r\n`;
+      const sent: Readonly<Record<string, readonly string[]>> = {
+        '730194826650': [`GET ${pathname}/730194826650 HTTP/1.1\r\n${lines()}\r\n`],
+        '730194826651': [`GET ${pathname}?userLocator=730194826651 HTTP/1.1\r\n${lines('expect: more')}\r\n`],
+        '730194826652': [`CONNECT 730194826652:443 HTTP/1.1\r\n${lines()}\r\n`],
+        '730194826653': [`GET /730194826653 HTTP/1.1\r\n${lines('connection: upgrade', 'upgrade: websocket')}\r\n`],
+        '730194826654': [`GET ${pathname} HTTP/1.1\r\n${lines('x-client-name: 730194826654')}`, 'x-name: value\r\n\r\n'],
+        '730194826655': [`GET ${pathname} HTTP/1.1\r\n${lines('x-client-name: 730194826655')}`],
+        '730194826656': [`${'730194826656 '.repeat(3)}\r\n\r\n`],
+      };
+      const sockets = await Promise.all(
+        Object.values(sent).map(async (parts) => {
+          const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+          for (const part of parts) {
+            await new Promise((resolve) => socket.write(part, resolve));
+            await delay(50);
+          }
+          return socket.resume();
+        }),
+      );
+      // Whoever breaks off leaves nothing either: what is half there is read for as long as a connection lasts.
+      sockets[5]!.destroy();
+      const here = () => findInMemory(processes.vault.pid, Object.keys(sent));
+      await expect.poll(here, { timeout: 20_000, interval: 1_000 }).toEqual([]);
+      for (const socket of sockets) socket.destroy();
+    },
+    60_000,
   );
 
   it('is not kept in memory: a heap snapshot of the vault has none of them', async () => {
