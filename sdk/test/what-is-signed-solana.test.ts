@@ -384,6 +384,90 @@ describe('a service in other hands gets no signature on Solana', () => {
     expect(await refusals(lieOf(honest, theft))).toEqual(both('asked', /something else signed than was asked for/));
   });
 
+  it('with the signer as who pays for the account of a new one, or for that of one that is removed', async () => {
+    const own = aKey();
+    const wallet = await aWallet({ adminSigner: own.signer.input });
+    const delegate = aKey('server').signer.locator;
+    await purser.addSigner(wallet, { signer: delegate }, { signers: [own.signer] });
+    const added = await purser.createSigner(wallet, { signer: aKey('server').signer.locator });
+    const transactions = [await purser.getTransaction(wallet, added.transaction!.id), await purser.deleteSigner(wallet, delegate, {})];
+    own.signed.splice(0);
+    for (const [index, transaction] of transactions.entries()) {
+      const isOwn = (one: ReadInstruction) => [2, 3].includes(one.data[0]!) && one.accounts.length >= 4;
+      const payer = { address: own.address, role: AccountRole.WRITABLE_SIGNER };
+      const theft = rewrite(transactionOf(transaction), (all) =>
+        all.map((one) => (isOwn(one) ? { ...one, accounts: one.accounts.map((account, at) => (at === 2 ? payer : account)) } : one)),
+      );
+      const outcome = await purser
+        .approveTransaction(
+          wallet,
+          { ...lieOf(transaction, theft), params: { ...transaction.params, transaction: theft.transaction } },
+          { signers: [own.signer], review },
+        )
+        .catch((error: unknown) => error);
+      expect([index, own.signed, outcome]).toEqual([index, [], expect.any(ApprovalRefusedError)]);
+      expect((outcome as ApprovalRefusedError).message).toMatch(/would pay/);
+    }
+  });
+
+  it('with more rights for what the wallet calls than the caller wrote', async () => {
+    const own = aKey();
+    const wallet = (await aWallet({ adminSigner: own.signer.input })) as Address;
+    const [program, other] = [somebody(), somebody()];
+    const accounts = [
+      { address: wallet, role: AccountRole.WRITABLE_SIGNER },
+      { address: other, role: AccountRole.READONLY },
+    ];
+    const asked = [{ programAddress: program, accounts, data: Uint8Array.of(9) }];
+    const transaction = bs58.encode(writeTransaction(writeMessage({ feePayer: wallet, instructions: asked, tables: {} })));
+    const sent = await purser.createTransfer(wallet, 'solana:usdxm', { recipient: thief, amount: '1' });
+    const outcomeOf = async (flags: readonly number[]) => {
+      const written = rewrite(transactionOf(sent), (all) =>
+        all
+          .filter((one) => one.accounts.length !== 6 || one.data.length > 1)
+          .map((one) => {
+            if (one.data[0] !== 1 || one.accounts[1]?.address !== wallet) return one;
+            const inner = [program, wallet, other].map((at) => ({ address: at, role: AccountRole.WRITABLE }));
+            const by = { address: own.address, role: AccountRole.READONLY_SIGNER };
+            const data = Uint8Array.from([...one.data.slice(0, 21), 2, ...flags, 9]);
+            return { ...one, accounts: [...one.accounts.slice(0, 2), ...inner, by], data };
+          }),
+      );
+      const victim = createPurser({
+        baseUrl: stack.api.baseUrl,
+        apiKey: stack.api.serverKey,
+        fetch: async (input, init) =>
+          new Request(input as Request, init).url.endsWith('/transactions')
+            ? Response.json({ ...lieOf(sent, written), params: { transaction } }, { status: 201 })
+            : fetch(input, init),
+      });
+      const act = { signers: [own.signer], review, timeoutMs: 3_000 };
+      return victim.transact(wallet, { transaction } as never, act).catch((error: unknown) => error);
+    };
+    expect(await outcomeOf([3, 1])).toMatchObject({ reason: 'asked', message: expect.stringContaining('other instructions') });
+    expect(own.signed).toEqual([]);
+    // As it was written, it is signed; the chain has no such program.
+    await outcomeOf([3, 0]);
+    expect(own.signed).toHaveLength(1);
+  });
+
+  it('unseen, with the removal of another signer than the passkey that is named by its id, which says no key', async () => {
+    const own = aKey();
+    const wallet = await aWallet({ adminSigner: own.signer.input });
+    const other = aKey('server').signer.locator;
+    await purser.addSigner(wallet, { signer: other }, { signers: [own.signer] });
+    const theft = await purser.deleteSigner(wallet, other, {});
+    own.signed.splice(0);
+    const victim = createPurser({
+      baseUrl: stack.api.baseUrl,
+      apiKey: stack.api.serverKey,
+      fetch: async (input, init) => (new Request(input as Request, init).method === 'DELETE' ? Response.json(theft) : fetch(input, init)),
+    });
+    const removal = victim.removeSigner(wallet, 'passkey:sdk-passkey', {}, { signers: [own.signer], timeoutMs: 3_000 });
+    await expect(removal).rejects.toMatchObject({ name: 'ApprovalRefusedError', reason: 'not-comparable' });
+    expect(own.signed).toEqual([]);
+  });
+
   it('with a signer of his own where the user adds one, or with one that may do more', async () => {
     const delegate = aKey('server');
     const scopes = [{ type: 'transfer' as const, tokenLocator: usdxm, spendingLimit: { amount: '5' } }];

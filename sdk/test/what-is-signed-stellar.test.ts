@@ -224,6 +224,35 @@ describe('a service in other hands gets no signature on Stellar', () => {
   it('with new code for the wallet', async () => {
     const invocation = invocationOf(upgrade(address, new Uint8Array(32)));
     expect(await refusals(await lieOf({ invocation }))).toEqual(both('asked', /something else signed/));
+    // Nor where new code was asked for, and nobody looks: which, the request does not say.
+    const answer = { ...(await lieOf({ invocation })), params: { transaction: { type: 'upgrade-wallet' } } } as unknown as Transaction;
+    const victim = createPurser({
+      baseUrl: stack.api.baseUrl,
+      apiKey: stack.api.serverKey,
+      fetch: async (input, init) =>
+        new Request(input as Request, init).url.endsWith('/transactions') ? Response.json(answer, { status: 201 }) : fetch(input, init),
+    });
+    const upgraded = victim.transact(address, { transaction: { type: 'upgrade-wallet' } } as never, { signers: [key.signer] });
+    await expect(upgraded).rejects.toMatchObject({ name: 'ApprovalRefusedError', reason: 'not-comparable' });
+    expect(key.signed).toEqual([]);
+  });
+
+  it('without the memo by which the recipient knows the customer: what is signed has room for a number only', async () => {
+    const victim = createPurser({
+      baseUrl: stack.api.baseUrl,
+      apiKey: stack.api.serverKey,
+      fetch: async (input, init) =>
+        new Request(input as Request, init).url.endsWith('/transfers') ? Response.json(honest, { status: 201 }) : fetch(input, init),
+    });
+    for (const memo of [
+      { type: 'text', value: 'customer 9' },
+      { type: 'hash', value: 'ab'.repeat(32) },
+      { type: 'id', value: '9' },
+    ]) {
+      const sent = victim.transfer(address, usdxm, { ...asked, memo } as never, { signers: [key.signer], review });
+      await expect(sent).rejects.toMatchObject({ name: 'ApprovalRefusedError', reason: 'asked' });
+    }
+    expect(key.signed).toEqual([]);
   });
 
   it('for another network', async () => {

@@ -66,8 +66,10 @@ export function requireAsked(
   if (!only || more.length > 0) throw differs(`${review.calls.length} calls, where one is needed`);
   const context = { chain, pins, wallet: review.wallet, uncertain };
   if (asked.kind === 'transfer') return [requireTransfer(asked, only, context)];
-  if (asked.kind === 'remove-signer') requireRemoval(asked.signer, only);
-  else requireAddition(asked.body, only, context);
+  if (asked.kind === 'remove-signer') {
+    if (only.kind !== 'remove-signer') throw differs(`a call of kind ${only.kind}`);
+    requireSigner(asked.signer, only.signerId, context);
+  } else requireAddition(asked.body, only, context);
   return review.calls;
 }
 
@@ -150,12 +152,6 @@ function requireAmount(
   } else uncertain(`this client does not know the decimals of ${token.address}: give createPurser its \`tokens\`.`);
 }
 
-function requireRemoval(signer: string, call: ReviewedCall): void {
-  if (call.kind !== 'remove-signer') throw differs(`a call of kind ${call.kind}`);
-  const id = idOf(signer);
-  if (id !== undefined && id !== call.signerId) throw differs('the removal of another signer');
-}
-
 /** Undefined where only the service knows the key: its own keys, and passkeys that are named by their id. */
 function idOf(signer: unknown): string | undefined {
   if (!hasOwnKey(signer)) return undefined;
@@ -167,15 +163,19 @@ function idOf(signer: unknown): string | undefined {
   }
 }
 
+/** A key that the service keeps is in its hands whatever is signed. @throws ApprovalRefusedError */
+function requireSigner(signer: unknown, signerId: string, { uncertain }: Context): void {
+  const id = idOf(signer);
+  if (id === undefined && hasOwnKey(signer)) uncertain(`the key of this ${String(fieldsOf(signer)['type'])} is not known here.`);
+  if (id !== undefined && id !== signerId) throw differs('another signer');
+}
+
 function requireAddition(body: AskedSigner, call: ReviewedCall, context: Context): void {
   const { signer } = body;
   // A delegated signer of an answer carries its terms.
   const { expiresAt, scopes = [] } = { ...(fieldsOf(signer) as Partial<AskedSigner>), ...body };
   if (call.kind !== 'add-signer') throw differs(`a call of kind ${call.kind}`);
-  const id = idOf(signer);
-  // A key that the service keeps is in its hands whatever is signed; what it may do is compared all the same.
-  if (id === undefined && hasOwnKey(signer)) context.uncertain(`the key of this ${String(fieldsOf(signer)['type'])} is not known here.`);
-  if (id !== undefined && id !== call.signerId) throw differs('another signer');
+  requireSigner(signer, call.signerId, context);
   const end = expiresAt === undefined ? undefined : Math.floor(Date.parse(expiresAt) / 1000) * 1000;
   if (call.validFrom !== undefined || call.expiresAt?.getTime() !== end) throw differs('another time');
   if (call.scopes.length !== scopes.length) throw differs(`${call.scopes.length} scopes in place of ${scopes.length}`);

@@ -37,8 +37,7 @@ export function requireWanted(asked: Wanted, calls: readonly ReviewedCall[], con
   if (asked.kind === 'transfer') return [requireTransfer(asked, only, context)];
   if (asked.kind === 'remove-signer') {
     if (only.kind !== 'remove-signer') throw differs(`a call of kind ${only.kind}`);
-    const id = idOf(asked.signer, context);
-    if (id !== undefined && id !== only.signerId) throw differs('the removal of another signer');
+    requireSigner(asked.signer, only.signerId, context);
   } else requireAddition(asked.body, only, context);
   return calls;
 }
@@ -64,9 +63,10 @@ function requireTransfer(
   return { ...call, token: { ...call.token, symbol: testTokenSymbol }, amount: body.amount };
 }
 
-/** A customer of the recipient, by the memo that was asked for. @throws ApprovalRefusedError */
+/** A customer of the recipient, by the memo that was asked for: what is signed has room for a number alone. @throws ApprovalRefusedError */
 export function requireNumber(found: string | undefined, memo: unknown): void {
   const { type, value } = (memo ?? {}) as Readonly<Record<string, unknown>>;
+  if (type !== undefined && type !== 'id') throw differs(`without the memo of type ${String(type)}, which cannot stand in it`);
   const wanted = type === 'id' ? String(value) : undefined;
   if (found !== wanted) throw differs(`to the number ${found ?? '(none)'} of the recipient`);
 }
@@ -115,13 +115,18 @@ function idOf(signer: unknown, { signerIdOf }: CompareContext): string | undefin
   }
 }
 
+/** A key that the service keeps is in its hands whatever is signed. @throws ApprovalRefusedError */
+function requireSigner(signer: unknown, signerId: string, context: CompareContext): void {
+  const id = idOf(signer, context);
+  if (id === undefined && hasOwnKey(signer)) uncertain(context, `the key of this ${String(fieldsOf(signer)['type'])} is not known here.`);
+  if (id !== undefined && id !== signerId) throw differs('another signer');
+}
+
 function requireAddition(body: Addition, call: ReviewedCall, context: CompareContext): void {
   const { signer } = body;
   const { expiresAt, scopes = [] } = { ...(fieldsOf(signer) as Partial<Addition>), ...body };
   if (call.kind !== 'add-signer') throw differs(`a call of kind ${call.kind}`);
-  const id = idOf(signer, context);
-  if (id === undefined && hasOwnKey(signer)) uncertain(context, `the key of this ${String(fieldsOf(signer)['type'])} is not known here.`);
-  if (id !== undefined && id !== call.signerId) throw differs('another signer');
+  requireSigner(signer, call.signerId, context);
   const until = expiresAt === undefined ? undefined : Math.floor(Date.parse(expiresAt) / 1000) * 1000;
   if (until !== call.expiresAt?.getTime()) throw differs(`a signer that ends ${call.expiresAt?.toISOString() ?? 'never'}`);
   if (scopes.length !== call.scopes.length) throw differs(`a signer with ${call.scopes.length} scopes`);

@@ -6,6 +6,7 @@ import type { Family, ReadInput } from '../family/family.ts';
 import type { FamilyChain } from '../family/tokens.ts';
 import { type CallContext, type PlainTransfer, readTransfer, reviewInstruction, reviewRegistration } from './calls.ts';
 import {
+  type Account,
   approvalHashOf,
   digestOf,
   type Instruction,
@@ -23,7 +24,7 @@ import {
   tokenPrograms,
 } from './programs.ts';
 import { isSolanaAddress, solanaSignerId } from './signer-keys.ts';
-import { findWalletProgram, isOfWallet, isSetUp, readAction, type WalletAction, type WalletProgram } from './wallet.ts';
+import { findWalletProgram, isOfWallet, isSetUp, payerOf, readAction, type WalletAction, type WalletProgram } from './wallet.ts';
 
 /**
  * What signers of a smart wallet on Solana sign: the transaction in `onChain.transaction`. It may do, in the wallet's name, what was
@@ -116,6 +117,9 @@ function stepsOf(instruction: Instruction, { program, wallet, feePayer, signers 
     const inner = action.kind === 'run' ? action.instruction.accounts : [];
     const other = inner.find(({ address, isSigner }) => isSigner && address !== wallet);
     if (other) throw new ApprovalRefusedError('asked', `an instruction uses the signature of ${other.address} for more than the wallet.`);
+    const payer = payerOf(instruction);
+    if (payer !== undefined && payer !== feePayer)
+      throw new ApprovalRefusedError('asked', `${payer} would pay for an account of the wallet's: the service pays for it.`);
     return [{ action, instruction }];
   }
   // At the service's cost it gives nobody anything.
@@ -209,10 +213,15 @@ function isSameInstruction(wanted: Instruction, { action, instruction }: Step): 
   return (
     wanted.program === found.program &&
     wanted.accounts.length === found.accounts.length &&
-    wanted.accounts.every(({ address }, index) => address === found.accounts[index]!.address) &&
+    wanted.accounts.every((account, index) => isSameAccount(account, found.accounts[index]!)) &&
     wanted.data.length === found.data.length &&
     wanted.data.every((byte, index) => byte === found.data[index])
   );
+}
+
+/** What the wallet runs gets no more rights than the caller has written. */
+function isSameAccount(wanted: Account, found: Account): boolean {
+  return wanted.address === found.address && wanted.isSigner >= found.isSigner && wanted.isWritable >= found.isWritable;
 }
 
 function isSameTransfer(one: PlainTransfer | undefined, other: PlainTransfer | undefined): boolean {

@@ -84,6 +84,11 @@ export function readAction(instruction: Instruction, wallet: string): WalletActi
   }
 }
 
+/** Who pays for the account of a signer that is registered or removed: whoever stands there and signs, whatever for. */
+export function payerOf({ data, accounts }: Instruction): string | undefined {
+  return data[0] === 2 || data[0] === 3 ? accounts[2]?.address : undefined;
+}
+
 /** What the wallet signs; `vaultAt` is where it stands among the accounts, the inner program and its accounts follow. */
 function innerOf({ accounts, data }: Instruction, { vaultAt, at, wallet }: { vaultAt: number; at: number; wallet: string }): Instruction {
   const count = data[at];

@@ -9,7 +9,7 @@ import { type CompareContext, differs, requireNumber, requireWanted, uncertain }
 import type { Family } from '../family/family.ts';
 import type { FamilyChain } from '../family/tokens.ts';
 import { reviewInvocation } from './calls.ts';
-import { type Invocation, type Preimage, readPreimage, type Value } from './preimage.ts';
+import { type Invocation, type Preimage, readPreimage, sayValue, type Value } from './preimage.ts';
 import { isStellarAddress } from './strkey.ts';
 
 /**
@@ -132,6 +132,8 @@ function requireCall(transaction: unknown, context: CallContext): void {
   const own = { 'upgrade-wallet': 'upgrade', 'migrate-wallet': 'migrate' }[String(type)];
   if (own !== undefined) {
     if (root.contract !== wallet || root.method !== own || root.within.length > 0) throw differs(`a call of ${root.method}`);
+    // Whoever chooses the code has the wallet.
+    if (own === 'upgrade') uncertain(context, `which code the wallet gets (${root.args.map(sayValue).join()}), only the service says.`);
     return;
   }
   if (type !== 'contract-call') return uncertain(context, 'what a serialized transaction calls is not compared here.');
@@ -144,7 +146,8 @@ function requireCall(transaction: unknown, context: CallContext): void {
   const isSame = names.length === root.args.length && names.every((name, index) => isSameValue(root.args[index]!, named[name]));
   if (!isSame) throw differs(`${root.method} of something else`);
   const [call] = calls;
-  requireNumber(call?.kind === 'transfer' ? call.recipientNumber : undefined, memo);
+  const numbers = root.args.flatMap((value) => (value.type === 'address' && value.number !== undefined ? [value.number.toString()] : []));
+  requireNumber(call?.kind === 'transfer' ? call.recipientNumber : numbers[0], memo);
 }
 
 /** A change of signers, as the service says it. */
