@@ -24,6 +24,8 @@ export interface OperatorRule<P = unknown, C = Ctx> {
   /** Who may, at least. */
   readonly role: Exclude<OperatorRole, 'viewer'>;
   readonly params: z.ZodType<P>;
+  /** What is asked for, or what becomes of it, names a person: of what an operator has signed nothing is kept once it is over. */
+  readonly namesPerson?: true;
   /** What it moves, where it moves something: above a limit it takes a second person. Undefined: nobody knows, or nothing. */
   amount?(ctx: C, input: { readonly projectId: string; readonly params: P }): Promise<RuleAmount | undefined>;
   /**
@@ -83,8 +85,8 @@ export async function performRule<P, C extends Pick<Ctx, 'config' | 'clock' | 's
   const record: RecordChange = async (tx, { subject, changed }) => {
     isRecorded = true;
     await signed?.settle(tx);
-    // Money may have come in since it was looked at.
-    const amount = before && largest(before, await readAmount());
+    // Money may have come in since it was looked at, or a price.
+    const amount = largest(before, await readAmount());
     if (amount) {
       // Of several at once, each but the first counts those before.
       await lockAudit(tx);
@@ -108,8 +110,8 @@ export async function performRule<P, C extends Pick<Ctx, 'config' | 'clock' | 's
 }
 
 /** What a rule is about before and after it ran: it may have ended what it was about, and moves it all the same. */
-const largest = (before: RuleAmount, after: RuleAmount | undefined): RuleAmount =>
-  after?.currency === before.currency && after.amountMinor > before.amountMinor ? after : before;
+const largest = (before: RuleAmount | undefined, after: RuleAmount | undefined): RuleAmount | undefined =>
+  before && (after?.currency !== before.currency || after.amountMinor <= before.amountMinor) ? before : after;
 
 /** @throws SecondPersonNeeded */
 async function requireAlone(

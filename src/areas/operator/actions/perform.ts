@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { ServiceError } from '../../../lib/errors.ts';
+import { errorTable, ServiceError } from '../../../lib/errors.ts';
 import {
   type Actor,
   appendAudit,
@@ -110,18 +110,21 @@ async function perform(
         actionId: asked.id,
         settle: async (tx) => {
           // Another worker may have been faster: then nothing of this is kept.
-          if (!(await settleAction(tx, { id: asked.id, status: 'done', at: ctx.clock.now() }))) throw new Overtaken();
+          const isForgotten = rule.namesPerson;
+          if (!(await settleAction(tx, { id: asked.id, status: 'done', at: ctx.clock.now(), isForgotten }))) throw new Overtaken();
           await requireStillMay(tx, { operatorId: action.operatorId, projectId, role: rule.role });
         },
       },
     });
     counters.done += 1;
-    await saveResult(ctx.store, asked.id, result);
+    if (!rule.namesPerson) await saveResult(ctx.store, asked.id, result);
   } catch (error) {
     if (error instanceof Overtaken) return;
     if (error instanceof SecondPersonNeeded) return suspend(ctx, asked, error.message, { action, actor });
     if (!(error instanceof ServiceError)) throw error;
-    await refuse(ctx, asked, error.message, { action, actor });
+    // What is said of a name may repeat it, and the log is kept for good.
+    const message = rule.namesPerson ? errorTable[error.code].message : error.message;
+    await refuse(ctx, asked, message, { action, actor });
   }
 }
 
@@ -157,8 +160,9 @@ async function refuse(
   message: string,
   known?: { readonly action: SignedAction; readonly operator?: Operator; readonly actor?: Actor },
 ): Promise<void> {
+  const isForgotten = operatorRules.get(readSignedAction(asked.signed).action?.action ?? '')?.namesPerson;
   await ctx.store.transaction(async (tx) => {
-    if (!(await settleAction(tx, { id: asked.id, status: 'refused', result: { message }, at: ctx.clock.now() }))) return;
+    if (!(await settleAction(tx, { id: asked.id, status: 'refused', result: { message }, at: ctx.clock.now(), isForgotten }))) return;
     counters.refused += 1;
     if (!known) return;
     const { action, operator } = known;

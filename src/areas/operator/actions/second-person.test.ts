@@ -264,6 +264,28 @@ it('what is decided at command lines counts together, whatever they say of user 
   await expect(closeAs('root', 'd1f0a1')).rejects.toThrow('with 60 USD of the last 24 hours');
 });
 
+it('what has its amount only when it is decided takes two as well', async () => {
+  nextDay();
+  const order = await stopped();
+  const { terms } = (await world.sql('select terms from orders where id = $1', order.id)).rows[0]!;
+  expect(terms).toMatchObject({ value: { currency: 'usd' } });
+  const rule = operatorRules.get('orders.resolve.close')!;
+  let looks = 0;
+  const decided = performRule(
+    world.ctx,
+    // Its price comes in between the first look and the decision.
+    { ...rule, amount: async (ctx, input) => (looks++ === 0 ? undefined : rule.amount!(ctx, input)) },
+    {
+      actor: { kind: 'command-line', osUser: 'node', host: 'd1f0a1' },
+      projectId: world.projectId,
+      params: { orderId: order.id },
+      reason: 'by hand',
+    },
+  );
+  await expect(decided).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('100 USD is more than one person') });
+  expect([looks, await stateOf(order.id)]).toEqual([2, 'needs_operator']);
+});
+
 it('an order into which more was paid than its price counts with all of it', async () => {
   nextDay();
   const who = await world.anOperator('finance', world.projectId);

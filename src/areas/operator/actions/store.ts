@@ -67,11 +67,16 @@ export async function settleAction(
     readonly status: 'done' | 'refused';
     readonly result?: JsonObject | undefined;
     readonly at: Date;
+    /** It names a person: what was signed is not kept. */
+    readonly isForgotten?: boolean | undefined;
   },
 ): Promise<boolean> {
+  const { id, status, result, at, from = 'asked', isForgotten = false } = input;
   const { rowCount } = await tx.query({
-    text: `update operator_actions set status = $2, result = $3, done_at = $4 where id = $1 and status = $5`,
-    values: [input.id, input.status, input.result === undefined ? null : JSON.stringify(input.result), input.at, input.from ?? 'asked'],
+    text: `update operator_actions set status = $2, result = $3, done_at = $4,
+        signed = case when $6 then '{}' else signed end, proof = case when $6 then '{}' else proof end
+      where id = $1 and status = $5`,
+    values: [id, status, result === undefined ? null : JSON.stringify(result), at, from, isForgotten],
   });
   return rowCount === 1;
 }

@@ -80,6 +80,7 @@ export const userSignOut: OperatorRule<{ locator: string }, SignOutCtx> = {
   name: 'users.sign-out',
   role: 'support',
   params: z.strictObject({ locator: z.string().min(1).max(300) }),
+  namesPerson: true,
   async run(ctx, { projectId, params: { locator }, record }) {
     const { vault } = ctx.config.vault ? ctx.providers : {};
     const owners = await signOutUser(ctx, {
