@@ -90,7 +90,7 @@ export const approval: readonly RuleFault[] = [
   {
     rule: 'Other products after the approval are approved anew.',
     file: `${engine}/steps/outcome/quote.ts`,
-    from: 'if (hasOther(now.items, approved.items) ||',
+    from: 'if (listsOther(now.order, approved.order) ||',
     to: 'if (',
     test: [approvalTest, 'another product in the summary is approved anew'],
   },
@@ -118,9 +118,23 @@ export const approval: readonly RuleFault[] = [
   {
     rule: 'A total that changed right before the click is not paid.',
     file: `${engine}/steps/paying/pay.ts`,
-    from: '  if (now === undefined || !sameMoney(now, total)) return totalChanged;\n',
-    to: '',
+    from: 'if (now?.total === undefined || !sameMoney(now.total, total)) return',
+    to: 'if (now === undefined) return',
     test: [rulesTest, 'a total that rises is not paid'],
+  },
+  {
+    rule: 'Another number of the product after the approval is approved anew.',
+    file: `${engine}/steps/outcome/shown-order.ts`,
+    from: 'hasOther(now.items, before.items) || countsOther(now, before);',
+    to: 'hasOther(now.items, before.items);',
+    test: [approvalTest, 'another number of the product is approved anew'],
+  },
+  {
+    rule: 'What a shop lists otherwise right before the click is not bought.',
+    file: `${engine}/steps/paying/pay.ts`,
+    from: 'return listsOther(now.order, listed) ?',
+    to: 'return listsOther(now.order, now.order) ?',
+    test: [approvalTest, 'that comes behind the permit is not bought'],
   },
 ];
 

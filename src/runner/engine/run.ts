@@ -8,6 +8,7 @@ import { beginPicture } from './page/picture.ts';
 import { awaitChange, type NetworkWatch, settle } from './page/settle.ts';
 import { type Snapshot, takeSnapshot } from './page/snapshot.ts';
 import type { Quote } from './steps/outcome/quote.ts';
+import type { ShownOrder } from './steps/outcome/shown-order.ts';
 import { refuseUnpermitted, type UnpermittedOrder } from './steps/product/unpermitted.ts';
 import type { Planner } from './stuck.ts';
 
@@ -70,8 +71,8 @@ export interface Run {
 
 /** What was approved, in the shop's words: whatever differs later is asked again. */
 export interface ApprovedOffer {
-  /** Rows that are no part of the total. */
-  readonly items: readonly string[];
+  /** What was listed: the rows that are no part of the total, and how many. */
+  readonly order: ShownOrder;
   readonly delivery: string | undefined;
   /** What the page itself had: the titles of its rows of delivery, and the way that was chosen there. */
   readonly deliveryRows: readonly string[];

@@ -51,6 +51,17 @@ describe('an option that costs more', () => {
   });
 });
 
+describe('the price of a product', () => {
+  it('is the one with a note of tax and shipping behind it, and not that of what else is sold below', async () => {
+    const page = `<h1>Blue Mug</h1><p><del>$25.00</del> <b>$20.00</b> <small>incl. VAT, plus <a href="/shipping">shipping</a></small></p>
+      <form method="post" action="/cart"><button>Add to cart</button></form><section><h2>You may also like</h2><form method="post" action="/cart">Milk jug $3.00 <button>Add to cart</button></form></section>`;
+    const { end, asked } = await buyMug(browser, (request, orders) =>
+      `${request.method} ${request.path}` === 'GET /mug' ? { html: pageOf('Blue Mug', page) } : plainShop()(request, orders),
+    );
+    expect([end.outcome, asked.map(({ kind }) => kind)]).toEqual(['succeeded', ['approve-purchase']]);
+  });
+});
+
 describe('a variant that the cart writes behind the number of its product', () => {
   /** Products by number, as Zen Cart 2.2 and osCommerce have them. */
   const numbered =

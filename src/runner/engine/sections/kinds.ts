@@ -144,7 +144,10 @@ const lists = {
   },
 } as const satisfies Readonly<Record<string, WordList>>;
 
-const testsOf = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, new RegExp(anyOf(list as WordList))])) as Readonly<
+/** These are words of their own: “poursuivre ma commande” is not “suivre ma commande”, and a testimonial is no estimate. */
+const whole: ReadonlySet<string> = new Set(['estimate', 'lookUp']);
+const testOf = (name: string, list: WordList) => new RegExp(`${whole.has(name) ? '(?<!\\p{L})' : ''}(?:${anyOf(list)})`, 'u');
+const testsOf = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, testOf(name, list as WordList)])) as Readonly<
   Record<keyof typeof lists, RegExp>
 >;
 

@@ -43,6 +43,22 @@ describe('the sections of a page', () => {
     expect(fields.filter(({ name }) => name === 'mail')).toEqual([]);
   });
 
+  it('are none of currencies where the button to the checkout stands beside the list', async () => {
+    const { buttons } = await read(
+      '/basket',
+      '<div><select aria-label="Currency"><option>GBP</option><option>EUR</option></select></div><h1>Basket</h1><button>Checkout</button>',
+    );
+    expect(buttons.map(({ text }) => text)).toContain('Checkout');
+  });
+
+  it('are no search for an order where a guest pursues one, though the French words hold the others', async () => {
+    const { fields } = await read(
+      '/commande',
+      '<form action="/invite"><label>Votre e-mail <input name="invite" type="email"></label><button>Poursuivre ma commande</button></form>',
+    );
+    expect(fields.map(({ name }) => name)).toContain('invite');
+  });
+
   it('hold one choice each where radios have no name and each is the only one of its part', async () => {
     const { fields } = await read(
       '/checkout',

@@ -208,9 +208,12 @@ export function divide<T extends PageInfo>(page: T): T & SnapshotInfo {
   return { ...page, forms, fields: kept(page.fields), buttons: kept(page.buttons), sections };
 }
 
-/** A list to sort by may be the only field of a page full of products: what puts something into the cart is never foreign. */
+/**
+ * A list to sort by may be the only field of a page full of products, and one of currencies that of a whole cart: what puts something into
+ * the cart, or leads from it to the checkout, is never foreign.
+ */
 const sells = ({ buttons }: Section) =>
-  buttons.some((button) => words.addToCart.test(captionOf(button)) || words.buyNow.test(captionOf(button)));
+  buttons.some((button) => [words.addToCart, words.buyNow, words.checkout, words.place].some((says) => says.test(captionOf(button))));
 
 /** Where a section within a form is sent. */
 function actionAround({ boxes }: PageInfo, box: BoxInfo): { action: string; method: string } {

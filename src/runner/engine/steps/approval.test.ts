@@ -39,6 +39,31 @@ describe('after the approval', () => {
     expect(orders).toHaveLength(1);
   });
 
+  /** The number stands on the picture, apart from name and amount, as in summaries that a framework draws. */
+  const pictured = `<ul><li><div><i id="count">1</i></div><div><h3>Blue Mug</h3> <b>$20.00</b></div></li></ul>${summaryOf('')}`;
+
+  it('another number of the product is approved anew, though the total is the same', async () => {
+    const { approvals, orders } = await buy(
+      { summary: pictured, head: whenTyped(`count.textContent = '2'`) },
+      {},
+      { answer: declineSecond() },
+    );
+    expect([approvals.length, orders]).toEqual([2, []]);
+    expect(approvals[1]!.lines).toContainEqual(changed);
+  });
+
+  it.each([
+    ['another product', `document.querySelector('h3').textContent = 'Grey Mug'`],
+    ['another number', `count.textContent = '2'`],
+  ])('%s that comes behind the permit is not bought', async (_what, script) => {
+    const onStep: TestAnswers['onStep'] = async (step, { page }) => {
+      if (step === 'armed') await page.evaluate(script);
+    };
+    const { end, orders, armed } = await buy({ summary: pictured }, {}, { onStep });
+    expect([armed, orders]).toEqual([1, []]);
+    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('What the shop lists changed') });
+  });
+
   it('a lower total is approved anew, and declined it is not bought', async () => {
     const head = whenTyped(
       `const box = document.querySelector('.summary'); box.innerHTML = box.innerHTML.replace('$5.00', '$4.00').replace('$25.00', '$24.00');`,

@@ -10,11 +10,12 @@ import type { ButtonInfo, Snapshot } from '../../page/snapshot.ts';
 import { takeSnapshot } from '../../page/snapshot.ts';
 import { type ApprovedOffer, ask, askOnce, fail, originOf, type Run, reach, readLater, readPage } from '../../run.ts';
 import { plain } from '../../words/words.ts';
-import { refuseOtherCount, refuseUnasked, saysTotal, settleUnasked, settleVariant, unaskedLines, withoutRepeats } from '../buyer/extras.ts';
+import { refuseOtherCount, refuseUnasked, settleUnasked, settleVariant, unaskedLines, withoutRepeats } from '../buyer/extras.ts';
 import { chosenDelivery } from '../choices.ts';
 import { settleGuest } from '../login/login.ts';
 import { shownAddress, wayIn } from '../paying/paying.ts';
 import { readQuantity, refuseUnseenQuantity } from '../product/quantity.ts';
+import { hasOther, listsOther, type ShownOrder, shownOrder } from './shown-order.ts';
 
 /** A total with the places that it was read from: two that agree, or the only one there is, which the user is told. */
 export interface Quote {
@@ -174,7 +175,7 @@ async function offerNow(run: Run, quote: Quote, byCard: boolean): Promise<Approv
   const { delivery, paying } = run.state;
   const snapshot = await takeSnapshot(run.page.mainFrame());
   return {
-    items: itemsOf(quote),
+    order: shownOrder(run, snapshot, quote.lines, quote.total),
     delivery,
     deliveryRows: quote.lines.flatMap(({ title }) => (partKindOf(title) === 'shipping' ? [title] : [])),
     deliveryChosen: chosenDelivery(snapshot),
@@ -191,7 +192,7 @@ async function hasChanged(run: Run, quote: Quote, approved: ApprovedOffer): Prom
   const { address } = now;
   noteDelivery(run, now, approved);
   const isOther = run.state.delivery !== approved.delivery || paying !== approved.paying;
-  if (hasOther(now.items, approved.items) || isOther || !sameMoney(quote.total, run.state.approved!)) return true;
+  if (listsOther(now.order, approved.order) || isOther || !sameMoney(quote.total, run.state.approved!)) return true;
   const street = plain(buyer.shipping?.addressLines[0] ?? '');
   const isOurs = (text: string | undefined) => street !== '' && text !== undefined && plain(text).includes(street);
   return address !== undefined && isOurs(approved.address) && !isOurs(address);
@@ -203,9 +204,6 @@ function payingOf({ state: { paying } }: Run, byCard: boolean): string {
   return left === undefined ? said : `${said} (something is left for you to do: ${left})`;
 }
 
-const hasOther = (rows: readonly string[], approved: readonly string[]) =>
-  approved.length > 0 && rows.some((row) => !approved.includes(row));
-
 /** A shop that has come to deliver in another way since the approval: the way is what its page has chosen now, else what its rows say. */
 function noteDelivery(run: Run, now: ApprovedOffer, approved: ApprovedOffer): void {
   const { deliveryChosen: chosen } = now;
@@ -213,14 +211,6 @@ function noteDelivery(run: Run, now: ApprovedOffer, approved: ApprovedOffer): vo
     run.state.delivery = chosen;
   else if (hasOther(now.deliveryRows, approved.deliveryRows)) run.state.delivery = now.deliveryRows.join(', ').slice(0, 120);
 }
-
-/** The rows of products: what is no part that every order has. */
-const itemsOf = ({ lines, total }: Quote): readonly string[] =>
-  lines
-    .filter(
-      ({ title, amount }) => amount !== undefined && partKindOf(title) === 'item' && !saysTotal(title) && amount !== formatMoney(total),
-    )
-    .map(({ title, amount }) => `${plain(title)} ${amount}`);
 
 /** A row of the summary names the way of delivery with everything that was said of it where it was chosen. */
 function saysDelivery(delivery: string, title: string, amount = ''): boolean {
@@ -283,12 +273,18 @@ export async function recordQuote(run: Run, quote: Quote): Promise<void> {
   });
 }
 
-/** The same page once more, without waiting: right before the click. */
-export async function totalRightNow(run: Run, button: ButtonInfo): Promise<ShopMoney | undefined> {
-  return totalOn(run, await takeSnapshot(run.page.mainFrame()), button);
+/** What a page that was read just now would be ordered for, and what it lists. */
+export interface Offered {
+  readonly total: ShopMoney | undefined;
+  readonly order: ShownOrder;
 }
 
-/** The total of a page that was read just now. */
-export function totalOn(run: Run, snapshot: Snapshot, button: ButtonInfo): ShopMoney | undefined {
-  return totalsIn(run, snapshot, currentButton(snapshot, button)).summary?.money;
+/** The same page once more, without waiting: right before the click. */
+export async function offerRightNow(run: Run, button: ButtonInfo): Promise<Offered> {
+  return offerOn(run, await takeSnapshot(run.page.mainFrame()), button);
+}
+
+export function offerOn(run: Run, snapshot: Snapshot, button: ButtonInfo): Offered {
+  const { lines, summary } = totalsIn(run, snapshot, currentButton(snapshot, button));
+  return { total: summary?.money, order: shownOrder(run, snapshot, lines, summary?.money) };
 }

@@ -13,8 +13,9 @@ import { targetOf } from '../known-steps.ts';
 import { coverScreen, uncoverScreen } from '../login/secrets.ts';
 import { type Click, watchOutcome } from '../outcome/confirm.ts';
 import { readConfirmation } from '../outcome/confirmation.ts';
-import { approve, quoteAgain, quoteBefore, readQuote, recordQuote, totalOn, totalRightNow } from '../outcome/quote.ts';
+import { approve, type Offered, offerOn, offerRightNow, quoteAgain, quoteBefore, readQuote, recordQuote } from '../outcome/quote.ts';
 import { chargedTotal, confirmed, notPlaced, reconcile } from '../outcome/reconcile.ts';
+import { countsOther, listsOther, type ShownOrder } from '../outcome/shown-order.ts';
 import { watchTraffic } from '../traffic.ts';
 import { checkCardForm, fillCard, findCardForm, strayTarget } from './card-fields.ts';
 import type { PayPage } from './pay-page.ts';
@@ -90,9 +91,8 @@ async function placeBehindReview(run: Run, given: ButtonInfo, { keepsCard = fals
 }
 
 async function readReview(run: Run, order: ButtonInfo): Promise<Armed> {
-  const { total } = await quoteAgain(run, order);
-  const snapshot = await readPage(run, { quietMs: 400 });
-  return { snapshot, button: sameButton(snapshot, order) ?? order, total };
+  const { quote, snapshot, listed } = await quoteAtRest(run, order);
+  return { snapshot, button: sameButton(snapshot, order) ?? order, total: quote.total, listed };
 }
 
 /** The page with the card, given back: the shop did not take it. */
@@ -135,7 +135,7 @@ async function placeOrder(run: Run, given: ButtonInfo, { mayReview = false } = {
  * The button beside the card said only that it goes on, and the page that came has no card, no thanks and a button that orders for
  * the approved total: that one is pressed behind the same permit. An offer after an order has another total, or a way to decline it.
  */
-async function orderOnReview(run: Run, { snapshot: before, total }: Armed, shown: Snapshot): Promise<RunEnd | undefined> {
+async function orderOnReview(run: Run, { snapshot: before, total, listed }: Armed, shown: Snapshot): Promise<RunEnd | undefined> {
   const isOther = fingerprint(shown) !== fingerprint(before);
   const isOffer = shown.buttons.some((button) => words.decline.test(captionOf(button)));
   const canOrder = shown.buttons.some((button) => words.place.test(captionOf(button)) && isHandle(button));
@@ -145,15 +145,17 @@ async function orderOnReview(run: Run, { snapshot: before, total }: Armed, shown
   const review = await readPage(run);
   const order = bestButton(run, review, 'place');
   if (order === undefined || order.disabled) return undefined;
-  const now = totalOn(run, review, order);
-  if (now === undefined || !sameMoney(now, total)) return undefined;
-  return clickOnce(run, { snapshot: review, button: order, total });
+  const now = offerOn(run, review, order);
+  if (now.total === undefined || !sameMoney(now.total, total) || countsOther(now.order, listed)) return undefined;
+  return clickOnce(run, { snapshot: review, button: order, total, listed: now.order });
 }
 
 interface Armed {
   readonly snapshot: Snapshot;
   readonly button: ButtonInfo;
   readonly total: ShopMoney;
+  /** What the page listed when it was read for the permit. */
+  readonly listed: ShownOrder;
 }
 
 const pressableWaitsMax = 15;
@@ -170,8 +172,7 @@ async function armOnce(run: Run, given: ButtonInfo): Promise<Armed | RunEnd> {
   await awaitPressable(run, given);
   // A banner that came while the card was typed: behind the permit nothing else is pressed any more.
   await uncover(run, given);
-  const quote = await quoteAgain(run, given);
-  const snapshot = await readPage(run, { quietMs: 400 });
+  const { quote, snapshot, listed } = await quoteAtRest(run, given);
   const button = sameButton(snapshot, given);
   if (button === undefined || button.disabled) fail(run, 'The order button cannot be pressed.');
   refuseStray(run, snapshot, button);
@@ -181,10 +182,24 @@ async function armOnce(run: Run, given: ButtonInfo): Promise<Armed | RunEnd> {
   run.state.armed = true;
   if (!mayClick) return reconcile(run, 'An earlier try may have placed the order.');
   await reach(run, 'armed', { total: quote.total.amountMinor.toString(), currency: quote.total.currency });
-  const now = await totalRightNow(run, button).catch(() => undefined);
-  if (now === undefined || !sameMoney(now, quote.total)) return notPlaced(totalChanged);
-  return { snapshot, button, total: quote.total };
+  const now = await offerRightNow(run, button).catch(() => undefined);
+  const other = otherThan(now, quote.total, listed);
+  return other === undefined ? { snapshot, button, total: quote.total, listed } : notPlaced(other);
 }
+
+/** The quote of a page that still lists the same when it has rested: what came meanwhile is asked about while it can be. */
+async function quoteAtRest(run: Run, given: ButtonInfo) {
+  for (let read = 1; ; read += 1) {
+    const quote = await quoteAgain(run, given);
+    const snapshot = await readPage(run, { quietMs: 400 });
+    const { total, order } = offerOn(run, snapshot, given);
+    const approved = run.state.approvedOffer?.order;
+    const isSame = total !== undefined && sameMoney(total, quote.total) && (approved === undefined || !listsOther(order, approved));
+    if (isSame) return { quote, snapshot, listed: order };
+    if (read >= quotesMax) fail(run, 'What the shop lists does not rest.');
+  }
+}
+const quotesMax = 3;
 
 /** @throws RunStop when the card would go where it may not */
 function refuseStray(run: Run, snapshot: Snapshot, button: ButtonInfo): void {
@@ -193,28 +208,31 @@ function refuseStray(run: Run, snapshot: Snapshot, button: ButtonInfo): void {
 }
 
 /** What has changed on the page since the permit, so that nothing is pressed; undefined when all is as approved. */
-function changedSince(run: Run, fresh: Snapshot, button: ButtonInfo, total: ShopMoney): string | undefined {
-  const now = totalOn(run, fresh, button);
-  if (now === undefined || !sameMoney(now, total)) return totalChanged;
-  return strayTarget(run, fresh, button);
-}
-const totalChanged = 'The total changed right before the click: nothing was clicked.';
+const changedSince = (run: Run, fresh: Snapshot, button: ButtonInfo, { total, listed }: Armed): string | undefined =>
+  otherThan(offerOn(run, fresh, button), total, listed) ?? strayTarget(run, fresh, button);
 
-async function clickOnce(run: Run, { snapshot, button, total }: Armed, review?: Click['review']): Promise<RunEnd> {
+/** What the page offers now beside what it was to be ordered for; undefined where it is the same. */
+function otherThan(now: Offered | undefined, total: ShopMoney, listed: ShownOrder): string | undefined {
+  if (now?.total === undefined || !sameMoney(now.total, total)) return 'The total changed right before the click: nothing was clicked.';
+  return listsOther(now.order, listed) ? 'What the shop lists changed right before the click: nothing was clicked.' : undefined;
+}
+
+async function clickOnce(run: Run, armed: Armed, review?: Click['review']): Promise<RunEnd> {
+  const { snapshot, button } = armed;
   const requestsBefore = run.gate?.placedRequests();
   const frames = frameAddresses(run);
   run.gate?.arm();
   run.state.clicked = true;
   const fresh = await readNow(run);
   const target = sameButton(fresh, button);
-  const changed = changedSince(run, fresh, target ?? button, total);
+  const changed = changedSince(run, fresh, target ?? button, armed);
   // A page that has ordered by itself as soon as it could is read, not believed.
   if (changed !== undefined && run.gate?.placedRequests() !== requestsBefore) return reconcile(run, changed);
   if (changed !== undefined) return notPlaced(changed);
   const traffic = watchTraffic(run.context, run.state.shopOrigin);
   const at = Date.now();
   await click(run, target === undefined ? snapshot : fresh, (target ?? button).ref);
-  const again = isGuarded(run, snapshot, button) ? () => press(run, button, total) : undefined;
+  const again = isGuarded(run, snapshot, button) ? () => press(run, armed) : undefined;
   const moment: Click = { before: fresh, frames, requestsBefore, at, traffic, ...(again && { again }), ...(review && { review }) };
   return watchOutcome(run, moment).finally(() => traffic.close());
 }
@@ -229,11 +247,11 @@ function isGuarded(run: Run, snapshot: Snapshot, button: ButtonInfo): boolean {
 }
 
 /** The same button once more, when the page and its total are still as approved. */
-async function press(run: Run, button: ButtonInfo, total: ShopMoney): Promise<boolean> {
-  const now = await totalRightNow(run, button).catch(() => undefined);
+async function press(run: Run, { button, total, listed }: Armed): Promise<boolean> {
+  const now = await offerRightNow(run, button).catch(() => undefined);
   const fresh = await readNow(run);
   const target = sameButton(fresh, button);
-  if (now === undefined || !sameMoney(now, total) || target === undefined || target.disabled) return false;
+  if (otherThan(now, total, listed) !== undefined || target === undefined || target.disabled) return false;
   if (strayTarget(run, fresh, target) !== undefined) return false;
   return click(run, fresh, target.ref);
 }

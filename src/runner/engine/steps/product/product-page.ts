@@ -44,19 +44,30 @@ export function refusePrice(run: Run, snapshot: Snapshot): void {
     fail(run, `The product costs ${formatMoney(cost)}, the limit is ${formatMoney(maxCost)}.`, 'max_cost_exceeded');
 }
 
+/** What an amount beside a product is that is not what it costs. */
+const otherAmount =
+  /shipping|delivery|versand|liefer|livraison|envío|spedizion|verzend|free|from|save|over\b|ab \d|off\b|month|monat|mois|mes\b|instal|rate/i;
+/** What stands behind a price wherever prices are shown: “incl. VAT, plus shipping”. */
+const taxNote =
+  /(?<!\p{L})(?:incl|inkl|zzgl|zuzüglich|plus|excl|exkl|ex\.?|ohne|hors|ttc|más|iva|tax(?:es)?|mwst|ust|vat|tva|btw|moms|prices? (?:incl|excl))(?!\p{L}).*/isu;
+
 /** What the product may cost: the prices between its heading and its button, else those of its structured data. Empty when nothing is sure. */
 function productPrices(run: Run, snapshot: Snapshot): readonly ShopMoney[] {
   const add = productButton(run, snapshot);
   if (add === undefined) return [];
   const context = { pageCurrency: snapshot.priceCurrency || undefined, expected: run.task.maxCost.currency };
+  const others = snapshot.buttons.filter(
+    (button) => button.ref !== add.ref && button.rowText !== add.rowText && words.addToCart.test(captionOf(button)),
+  );
   const shown = snapshot.prices.filter(
     (price) =>
       !price.struck &&
       !price.inButton &&
       !['header', 'footer', 'nav', 'aside', 'dialog'].includes(price.region) &&
       Math.abs(price.y - add.y) < 900 &&
-      !/shipping|delivery|versand|liefer|livraison|envío|free|from|save|over\b|ab \d|off\b|month|monat|mois|mes\b|instal|rate/i.test(
-        `${price.label} ${price.text}`,
+      !otherAmount.test(`${price.label.replace(taxNote, '')} ${price.text.replace(taxNote, '')}`) &&
+      !others.some(
+        (button) => button.rowText === price.row || (price.row.includes(captionOf(button)) && button.rowText.includes(price.text)),
       ),
   );
   const inOwnForm = shown.filter((price) => price.y <= add.y + 60);
