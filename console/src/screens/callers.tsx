@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { IssuerLine, KeyLine, ProjectLine } from '../api.ts';
 import { List } from '../list.tsx';
 import { Badge, Head, Id, When } from '../ui.tsx';
+import { Decisions } from './decide.tsx';
 
 /** Lists that a project's line leads to. */
 const ofProject = [
@@ -124,6 +125,25 @@ export function Keys() {
             of: ({ kind, allowedOrigins }) => (kind === 'server' ? 'anywhere' : <Few of={allowedOrigins} none="no page" />),
           },
           { title: 'Made', of: ({ createdAt }, now) => <When at={createdAt} now={now} /> },
+          {
+            title: 'Decide',
+            of: ({ id, projectId, name, hint, state }) =>
+              state !== 'ended' && (
+                <Decisions
+                  projectId={projectId}
+                  subject={`${name}, ends with ${hint}`}
+                  decisions={[
+                    {
+                      rule: 'keys.revoke',
+                      label: 'Revoke',
+                      effect:
+                        'No money moves. Within seconds nobody can call with this key any more, and it never comes back: make a new one first where programs use it.',
+                      params: { keyId: id },
+                    },
+                  ]}
+                />
+              ),
+          },
         ]}
       />
     </>
@@ -181,6 +201,24 @@ export function Issuers() {
             ),
           },
           { title: 'Trusted', of: ({ createdAt }, now) => <When at={createdAt} now={now} /> },
+          {
+            title: 'Decide',
+            of: ({ id, projectId, issuer }) => (
+              <Decisions
+                projectId={projectId}
+                subject={issuer}
+                decisions={[
+                  {
+                    rule: 'issuers.remove',
+                    label: 'Trust no more',
+                    effect:
+                      'No money moves. From the next call on no token of this issuer counts: its users cannot sign in until it is added again.',
+                    params: { issuerId: id },
+                  },
+                ]}
+              />
+            ),
+          },
         ]}
       />
     </>

@@ -1,9 +1,10 @@
 import type { Caller, Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Tx } from '../../store/types.ts';
 import { isOriginPattern } from './allow-lists.ts';
 import { formatKey, hashSecret } from './key-format.ts';
 import { isScopeOf, scopesOf } from './scopes.ts';
-import { type ApiKey, endKey, findKey, insertKey, listKeyRows } from './store.ts';
+import { type ApiKey, endKey, findKey, insertKey, listKeyRows, selectKeyProject } from './store.ts';
 
 export type KeysCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'>;
 
@@ -63,14 +64,28 @@ export function listKeys(ctx: KeysCtx, input: { readonly projectId: string }): P
 
 /**
  * Ends a key now. Processes that have it cached follow within {@link keyCacheMs}. Revoking twice is no error.
- * @throws validation-error no such key
+ * @param onEnded in the transaction that ends it, as its last statement
+ * @throws validation-error no such key, or none of the project that is named
  */
-export async function revokeKey(ctx: KeysCtx, input: { readonly id: string }): Promise<ApiKey> {
-  const ended = uuidPattern.test(input.id)
-    ? await ctx.store.transaction((tx) => endKey(tx, { id: input.id, at: ctx.clock.now() }))
-    : undefined;
-  if (!ended) throw refuse(`There is no key ${input.id}.`);
-  return ended;
+export async function revokeKey(
+  ctx: Pick<KeysCtx, 'store' | 'clock'>,
+  input: { readonly id: string; readonly projectId?: string },
+  onEnded?: (tx: Tx, before: ApiKey) => Promise<void>,
+): Promise<ApiKey> {
+  return ctx.store.transaction(async (tx) => {
+    const ended = uuidPattern.test(input.id) ? await endKey(tx, { id: input.id, at: ctx.clock.now() }) : undefined;
+    if (!ended || (input.projectId !== undefined && ended.before.projectId !== input.projectId))
+      throw refuse(`There is no key ${input.id}.`);
+    await onEnded?.(tx, ended.before);
+    return ended.after;
+  });
+}
+
+/** Whose key it is. @throws validation-error no such key */
+export async function projectOfKey(ctx: Pick<KeysCtx, 'store'>, id: string): Promise<string> {
+  const projectId = uuidPattern.test(id) ? await selectKeyProject(ctx.store, id) : undefined;
+  if (projectId === undefined) throw refuse(`There is no key ${id}.`);
+  return projectId;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { CommandError, formatTable, type Print, parseCommand, readCommas, readDuration } from '../../lib/command.ts';
-import { type IssuedKey, issueKey, type KeysCtx, listKeys, revokeKey, rotateKey } from './api-keys.ts';
+import { commandLineActor, performRule } from '../operations/index.ts';
+import { type IssuedKey, issueKey, type KeysCtx, listKeys, projectOfKey, rotateKey } from './api-keys.ts';
 import { keyCacheMs } from './key-check.ts';
+import { keyRevoke } from './rules.ts';
 import { allScopes, scopeTable } from './scopes.ts';
 import type { ApiKey } from './store.ts';
 
@@ -12,6 +14,7 @@ purser keys create --kind K         a new key: server or client
 purser keys rotate <id>             a new key with the same settings
     [--overlap 24h]                 the old one works that much longer; 24h by default
 purser keys revoke <id>             end a key now
+    [--note "…"]                    why; it stands in the audit log
 purser keys scopes                  what keys can be allowed to do
 Options: [--project <id>] [--json]`;
 
@@ -24,6 +27,7 @@ const options = {
   apps: { type: 'string' },
   extensions: { type: 'string' },
   overlap: { type: 'string' },
+  note: { type: 'string' },
 } as const;
 
 /**
@@ -65,8 +69,14 @@ export async function keysCommand(
       return show(key, announce(key, `The old key ${key.rotatedFrom} ends in ${values.overlap ?? '24h'}.`));
     }
     case 'revoke': {
-      const key = await revokeKey(ctx, { id: requireId(id, verb) });
-      return show(key, `${key.id} is revoked. Every process refuses it within ${keyCacheMs / 1_000} s.`);
+      const keyId = requireId(id, verb);
+      const key = await performRule(ctx, keyRevoke, {
+        actor: commandLineActor(),
+        projectId: await projectOfKey(ctx, keyId),
+        params: { keyId },
+        reason: values.note ?? 'asked at the command line',
+      });
+      return show(key, `${keyId} is revoked. Every process refuses it within ${keyCacheMs / 1_000} s.`);
     }
     case 'scopes':
       return show(

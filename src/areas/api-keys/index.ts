@@ -5,5 +5,6 @@ export { type CheckedKey, createKeyCheck, type KeyCheck, keyCacheMs } from './ke
 export { publicKeyOfSeed } from './key-format.ts';
 export { createKeyWait, type KeyWait } from './key-wait.ts';
 export { type KeyLine, listKeyLines } from './lines.ts';
+export { keyRules } from './rules.ts';
 export { scopesOf } from './scopes.ts';
 export { sealedApiKeys, sealedKey } from './store.ts';

@@ -131,6 +131,12 @@ export async function findKey(db: Db, input: { id: string; lock: boolean }): Pro
   return rows[0] && readSealed(db, rows[0]);
 }
 
+/** Also of a row that was changed: whoever may not use it any more can still end it. */
+export async function selectKeyProject(db: Db, id: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ project_id: string }>({ text: 'select project_id from api_keys where id = $1', values: [id] });
+  return rows[0]?.project_id;
+}
+
 export async function listKeyRows(db: Db, input: { projectId: string; limit: number }): Promise<ApiKey[]> {
   const { rows } = await db.query<KeyRow>({
     text: `select ${columns} from api_keys where project_id = $1 order by created_at desc, id desc limit $2`,
@@ -148,7 +154,7 @@ function readSealed(db: Db, row: KeyRow): ApiKey {
  * An earlier end stays: revoking can only bring it forward. A row that was changed is ended too, and stays one that is refused.
  * @returns undefined when there is no such key
  */
-export async function endKey(tx: Tx, input: { id: string; at: Date }): Promise<ApiKey | undefined> {
+export async function endKey(tx: Tx, input: { id: string; at: Date }): Promise<{ before: ApiKey; after: ApiKey } | undefined> {
   const macs = rowMacsOf(tx);
   const { rows } = await tx.query<KeyRow>({ text: `select ${columns} from api_keys where id = $1 for update`, values: [input.id] });
   const before = rows[0];
@@ -157,7 +163,7 @@ export async function endKey(tx: Tx, input: { id: string; at: Date }): Promise<A
   const after = { ...before, revoked_at };
   const mac = sealAgain(macs, { row: sealedKey(before), mac: before.mac }, sealedKey(after));
   await tx.query({ text: 'update api_keys set revoked_at = $2, mac = $3 where id = $1', values: [input.id, revoked_at, mac] });
-  return readRow(after);
+  return { before: readRow(before), after: readRow(after) };
 }
 
 /** Every distinct origin that some active client key allows. */

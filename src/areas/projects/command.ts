@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { CommandError, formatTable, type Print, parseCommand, readCommas, readDuration } from '../../lib/command.ts';
+import { commandLineActor, performRule } from '../operations/index.ts';
 import { type DevelopmentKey, ensureDevelopmentIssuer, signDevelopmentToken } from './development-issuer.ts';
 import { createProject, listProjects, type ProjectsCtx, requireProject } from './projects.ts';
+import { issuerRemove } from './rules.ts';
 import { type IssuerAlgorithm, issuerAlgorithms } from './store.ts';
-import { addTrustedIssuer, listTrustedIssuers, removeTrustedIssuer } from './trusted-issuers.ts';
+import { addTrustedIssuer, listTrustedIssuers, projectOfIssuer } from './trusted-issuers.ts';
 
 export const projectsUsage = `purser projects list                every project
 purser projects create --name N     a new project
@@ -20,6 +22,7 @@ purser issuers add --issuer I       trust an issuer: I is the exact "iss" claim 
     [--types jwt,at+jwt]            accepted "typ" headers
     [--age-max 30d]                 a session ends so long after "iat", whatever "exp" says
 purser issuers remove <id>          trust it no more
+    [--note "…"]                    why; it stands in the audit log
 Options: [--project <id>] [--json]`;
 
 export const tokenUsage = `purser token --user alice           a JWT of the end user alice, in development only
@@ -79,6 +82,7 @@ export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf 
     'vouches-for-email': { type: 'string' },
     types: { type: 'string' },
     'age-max': { type: 'string' },
+    note: { type: 'string' },
   });
   const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) return print(issuersUsage);
@@ -128,7 +132,12 @@ export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf 
     case 'remove': {
       if (id === undefined)
         throw new CommandError('Name the issuer by its id: purser issuers remove <id>. The ids are in purser issuers list.');
-      await removeTrustedIssuer(ctx, { id });
+      await performRule(ctx, issuerRemove, {
+        actor: commandLineActor(),
+        projectId: await projectOfIssuer(ctx, id),
+        params: { issuerId: id },
+        reason: values.note ?? 'asked at the command line',
+      });
       return show({ id }, `${id} is trusted no more.`);
     }
     default:

@@ -146,10 +146,22 @@ function readIssuer(db: Db, row: IssuerRow): ListedIssuer {
   };
 }
 
-/** False when there is no such issuer. */
-export async function deleteIssuer(db: Db, id: string): Promise<boolean> {
-  const { rowCount } = await db.query({ text: 'delete from trusted_issuers where id = $1', values: [id] });
-  return rowCount > 0;
+/** Whose it was, and its name. Undefined when there is no such issuer, or none of the project that is named. */
+export async function deleteIssuer(
+  db: Db,
+  { id, projectId }: { id: string; projectId?: string },
+): Promise<{ projectId: string; issuer: string } | undefined> {
+  const { rows } = await db.query<{ project_id: string; issuer: string }>({
+    text: 'delete from trusted_issuers where id = $1 and ($2::uuid is null or project_id = $2) returning project_id, issuer',
+    values: [id, projectId ?? null],
+  });
+  return rows[0] && { projectId: rows[0].project_id, issuer: rows[0].issuer };
+}
+
+/** Of which project it is. */
+export async function selectIssuerProject(db: Db, id: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ project_id: string }>({ text: 'select project_id from trusted_issuers where id = $1', values: [id] });
+  return rows[0]?.project_id;
 }
 
 function readProject(row: ProjectRow): Project {

@@ -1,5 +1,6 @@
 import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK } from 'jose';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Tx } from '../../store/types.ts';
 import { type IssuerRules, issuerAgeMaxDefaultSeconds, issuerRulesSchema, issuerTypesDefault } from './issuer-rules.ts';
 import { type ProjectsCtx, requireProject } from './projects.ts';
 import {
@@ -9,6 +10,7 @@ import {
   issuerAlgorithms,
   type ListedIssuer,
   listIssuerRows,
+  selectIssuerProject,
   type TrustedIssuer,
 } from './store.ts';
 
@@ -67,12 +69,37 @@ export function listTrustedIssuers(ctx: Pick<ProjectsCtx, 'store'>, input: { rea
   return listIssuerRows(ctx.store, { projectId: input.projectId, limit: issuersMax });
 }
 
-/** @throws validation-error no such issuer */
-export async function removeTrustedIssuer(ctx: Pick<ProjectsCtx, 'store'>, input: { readonly id: string }): Promise<void> {
-  const isUuid = /^[0-9a-f-]{36}$/.test(input.id);
-  if (!isUuid || !(await deleteIssuer(ctx.store, input.id)))
-    throw refuse(`There is no trusted issuer "${input.id}": see \`purser issuers list\`.`);
+/**
+ * Its users' tokens are refused from the next call on.
+ * @param onRemoved in the transaction that removes it, as its last statement
+ * @throws validation-error no such issuer, or none of the project that is named
+ */
+export async function removeTrustedIssuer(
+  ctx: Pick<ProjectsCtx, 'store'>,
+  input: { readonly id: string; readonly projectId?: string },
+  onRemoved?: (tx: Tx, issuer: string) => Promise<void>,
+): Promise<void> {
+  requireUuid(input.id);
+  await ctx.store.transaction(async (tx) => {
+    const removed = await deleteIssuer(tx, input);
+    if (!removed) throw unknownIssuer(input.id);
+    await onRemoved?.(tx, removed.issuer);
+  });
 }
+
+/** Who trusts it. @throws validation-error no such issuer */
+export async function projectOfIssuer(ctx: Pick<ProjectsCtx, 'store'>, id: string): Promise<string> {
+  requireUuid(id);
+  const projectId = await selectIssuerProject(ctx.store, id);
+  if (projectId === undefined) throw unknownIssuer(id);
+  return projectId;
+}
+
+function requireUuid(id: string): void {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw unknownIssuer(id);
+}
+
+const unknownIssuer = (id: string) => refuse(`There is no trusted issuer "${id}": see \`purser issuers list\`.`);
 
 /** One `sub` of two issuers is two people, unless the operator says that they are the same. */
 function readRules({ projectId, issuer, rules }: AddTrustedIssuerInput, others: readonly TrustedIssuer[]): IssuerRules {

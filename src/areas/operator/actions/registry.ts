@@ -1,8 +1,10 @@
 import { checkoutAttention, checkoutRules } from '../../agent-checkouts/index.ts';
+import { keyRules } from '../../api-keys/index.ts';
 import { approvalPageRules } from '../../approval-page/index.ts';
 import { identityRules } from '../../identity/index.ts';
 import type { AttentionSource, OperatorRule } from '../../operations/index.ts';
 import { orderAttention, orderRules } from '../../orders/index.ts';
+import { issuerRules } from '../../projects/index.ts';
 import { differenceAttention, reconciliationRules } from '../../reconciliation/index.ts';
 import { webhookRules } from '../../webhooks/index.ts';
 import { sessionRules } from '../operators/rules.ts';
@@ -23,6 +25,8 @@ export const operatorRules: ReadonlyMap<string, OperatorRule> = new Map(
     ...identityRules,
     ...peopleRules,
     ...sessionRules,
+    ...keyRules,
+    ...issuerRules,
   ].map((rule) => [rule.name, rule]),
 );
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueKey, keysCommand } from '../../api-keys/index.ts';
 import { approvalPageCommand } from '../../approval-page/index.ts';
 import { checkAudit } from '../../operations/index.ts';
-import { createProject } from '../../projects/index.ts';
+import { addTrustedIssuer, createProject, issuersCommand } from '../../projects/index.ts';
 import { reconcileAll } from '../../reconciliation/index.ts';
 import { operatorsCommand } from '../operators/command.ts';
 import { identityCommand, usersCommand } from '../people/command.ts';
@@ -128,6 +129,48 @@ describe('signing somebody out', () => {
   });
 });
 
+describe('who may call', () => {
+  it('a key of the project is ended by an admin, and none of another project', async () => {
+    const admin = await world.anOperator('admin', world.projectId);
+    const ours = await issueKey(world.ctx, { projectId: world.projectId, kind: 'server', scopes: ['wallets.read'] });
+    const other = await createProject(world.ctx, { name: 'other' });
+    const theirs = await issueKey(world.ctx, { projectId: other.id, kind: 'server', scopes: ['wallets.read'] });
+    const revoke = (keyId: string) => world.act(admin, { action: 'keys.revoke', params: { keyId }, reason: 'seen in a log' });
+    expect((await revoke(theirs.id)).outcome).toMatchObject({ status: 'refused', result: { message: `There is no key ${theirs.id}.` } });
+    expect((await revoke(ours.id)).outcome).toMatchObject({ status: 'done', result: { id: ours.id } });
+    expect(await lastEntry()).toMatchObject({
+      action: 'keys.revoke',
+      subject: `api-key:${ours.id}`,
+      reason: 'seen in a log',
+      changed: { revokedAt: ['', expect.any(String)] },
+    });
+    const { rows } = await world.sql('select id from api_keys where id = any($1::uuid[]) and revoked_at is not null', [ours.id, theirs.id]);
+    expect(rows).toEqual([{ id: ours.id }]);
+    const said = await command((input) => keysCommand(world.ctx, { argv: ['revoke', theirs.id, '--note', 'gone'], ...input }));
+    expect(said).toContain(`${theirs.id} is revoked.`);
+    expect(await lastEntry()).toMatchObject({ action: 'keys.revoke', reason: 'gone', actor: { kind: 'command-line' } });
+  });
+
+  it('an issuer is trusted no more, by the project that trusted it', async () => {
+    const admin = await world.anOperator('admin', world.projectId);
+    const other = await createProject(world.ctx, { name: 'other' });
+    const add = (projectId: string) =>
+      addTrustedIssuer(world.ctx, { projectId, issuer: 'https://id.example', algorithm: 'RS256', jwksUrl: 'https://id.example/keys' });
+    const [ours, theirs] = [await add(world.projectId), await add(other.id)];
+    const remove = (issuerId: string) => world.act(admin, { action: 'issuers.remove', params: { issuerId } });
+    expect((await remove(theirs.id)).outcome).toMatchObject({ status: 'refused' });
+    expect((await remove(ours.id)).outcome).toMatchObject({ status: 'done' });
+    expect(await lastEntry()).toMatchObject({
+      action: 'issuers.remove',
+      subject: `issuer:${ours.id}`,
+      changed: { trusted: ['https://id.example', ''] },
+    });
+    await command((input) => issuersCommand(world.ctx, { argv: ['remove', theirs.id], ...input }));
+    expect(await lastEntry()).toMatchObject({ action: 'issuers.remove', subject: `issuer:${theirs.id}`, actor: { kind: 'command-line' } });
+    expect((await world.sql('select id from trusted_issuers where id = any($1::uuid[])', [ours.id, theirs.id])).rows).toEqual([]);
+  });
+});
+
 it('identity checks are turned on and off for a project, here and at the command line', async () => {
   const admin = await world.anOperator('admin', world.projectId);
   const { hasIdentity } = await get(admin, `/projects/${world.projectId}`);
@@ -164,6 +207,8 @@ it('each takes its role, at least', async () => {
     ['reconciliation.ask', 'support', {}],
     ['identity.switch', 'admin', { enabled: 'yes' }],
     ['approval-page.set', 'admin', { name: 'x' }],
+    ['keys.revoke', 'admin', { keyId: randomUUID() }],
+    ['issuers.remove', 'admin', { issuerId: randomUUID() }],
   ] as const;
   for (const role of roles) {
     const who = await world.anOperator(role, world.projectId);
@@ -183,6 +228,8 @@ it('none of it is done in a project without a role there, and all of it is in th
     ['reconciliation.ask', {}],
     ['users.sign-out', { locator: 'userId:x' }],
     ['operators.sign-out', { operatorId: randomUUID() }],
+    ['keys.revoke', { keyId: randomUUID() }],
+    ['issuers.remove', { issuerId: randomUUID() }],
   ] as const)
     expect((await world.act(admin, { action, params, projectId: elsewhere })).asked.status, action).toBe(403);
   expect((await world.call('GET', `/api/projects/${elsewhere}`, { cookie: admin.cookie })).status).toBe(403);
