@@ -3,8 +3,16 @@ import { expectLedgerBalanced } from '../../../test/harness/ledger.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
 import type { Store } from '../../store/types.ts';
-import { resolveByRefund } from '../orders/operator/operator.ts';
-import { accountBalance, cardPaymentOf, clearingBalances, orderRecord, payByCard, untilState } from '../orders/testing/onramp-kit.ts';
+import { resolveByContinuing, resolveByRefund } from '../orders/operator/operator.ts';
+import {
+  accountBalance,
+  cardPaymentOf,
+  clearingBalances,
+  orderEvents,
+  orderRecord,
+  payByCard,
+  untilState,
+} from '../orders/testing/onramp-kit.ts';
 import { selectTransfersOfSubject } from '../treasury/index.ts';
 import { anAddress, aTokenPayer, type CollectionsWorld, collectionsChain as chain, startCollectionsWorld } from './collections-kit.ts';
 
@@ -260,7 +268,7 @@ describe('a mint that reverts', () => {
     ]);
   });
 
-  it('waits for the operator when the chain took it and nothing arrived, and goes back by their word', async () => {
+  it('waits for the operator when the chain took it and nothing arrived, is not minted again, and goes back by their word', async () => {
     const { id } = await world.sellPictures('--price', '5', '--supply', '1');
     const { orderId } = await created(cardOrder(id));
     const code = await stack.chainCall<string>(chain, 'eth_getCode', [world.pictures, 'latest']);
@@ -274,7 +282,15 @@ describe('a mint that reverts', () => {
     }
     const { attention, projectId } = await orderRecord(stack, orderId);
     expect([attention, await takenOf(id)]).toEqual([expect.stringContaining('0 of 1 items'), 1]);
-    await resolveByRefund(stack.ctx, { projectId, orderId, note: 'the contract minted nothing' });
+    const decision = { projectId, orderId, note: 'the contract minted nothing' };
+    await resolveByContinuing(stack.ctx, decision);
+    await eventually('they are asked again', async () => {
+      const asked = (await orderEvents(stack, orderId)).filter((event) => event === 'attention-needed').length;
+      return asked === 2 && (await orderRecord(stack, orderId)).state === 'needs_operator';
+    });
+    // The piece was held all the time, and counts once.
+    expect([await takenOf(id), (await transfersOf(orderId)).length]).toEqual([1, 1]);
+    await resolveByRefund(stack.ctx, decision);
     await untilState(stack, orderId, 'refunded');
     const { capturedMinor, refundedMinor } = await cardPaymentOf(stack, orderId);
     expect([capturedMinor > 0n, refundedMinor === capturedMinor]).toEqual([true, true]);

@@ -9,6 +9,7 @@ import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
 import { listDeposits } from '../deposits/index.ts';
 import type { WalletRecord } from '../wallets/index.ts';
 import { requireTreasury, type SendFromTreasuryInput, selectTreasuryTransfer, sendFromTreasury, treasuryCommand } from './index.ts';
+import { readTreasuryBalances } from './operate.ts';
 
 const chain = 'base-sepolia';
 const base = '/2025-06-09/wallets';
@@ -253,6 +254,10 @@ describe('purser treasury', () => {
       // It would start one for each of forty networks.
       expect(text).not.toContain('polygon-amoy');
       expect(JSON.parse(await purser('balances', '--json'))).toContainEqual({ chain: 'ethereum-sepolia', error: 'No node answers.' });
+      // In production nothing is started by a look: what somebody sent to a treasury on a chain that the books do not name is seen.
+      const ctx = { ...stack.ctx, config: { ...stack.ctx.config, environment: 'production' as const } };
+      const { unreachable } = await readTreasuryBalances(ctx, { projectId, chainType: 'evm' });
+      expect(unreachable.map((one) => one.chain)).toContain('polygon-amoy');
     } finally {
       Object.assign(family, { readBalances });
     }

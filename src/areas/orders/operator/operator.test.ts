@@ -12,6 +12,7 @@ import { lockOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 import { depositChain, type OfframpWorld, startOfframpWorld } from '../testing/offramp-kit.ts';
 import { writeOrder, writeRefunds } from '../testing/write-order-kit.ts';
+import { attentionOfOrder } from './attention.ts';
 import { orderOperatorCommand } from './command.ts';
 import { assignHeldDeposit } from './deposits.ts';
 import { depositsCommand } from './deposits-command.ts';
@@ -56,11 +57,17 @@ describe('what waits for the operator', () => {
     const order = await paid();
     expect(await orders('list', '--waiting')).not.toContain(order.id);
     await expect(orders('acknowledge', order.id, '--note', note)).rejects.toThrow('asks for no attention');
+    const waiting = (projectId = world.projectId) => attentionOfOrder(world.stack.ctx, { projectId, orderId: order.id });
+    expect(await waiting()).toBeUndefined();
     await world.stack.ctx.store.transaction(async (tx) => {
       const locked = (await lockOrder(tx, { by: 'id', id: order.id }))!;
       await noteOrder(world.stack.ctx, tx, locked, { event: 'disputed', set: { attention: 'Dispute 1: answer it.' } });
     });
     expect(await orders('list', '--waiting')).toContain(order.id);
+    expect([await waiting(), await waiting('01900000-0000-7000-8000-000000000000')]).toEqual([
+      expect.objectContaining({ id: order.id }),
+      undefined,
+    ]);
     await expect(orders('acknowledge', order.id)).rejects.toThrow('Say why');
     await orders('acknowledge', order.id, '--note', note);
     expect(await orders('list', '--waiting')).not.toContain(order.id);

@@ -5,15 +5,18 @@ import { runWorker } from '../../../../processes/worker/run.ts';
 import { type CardProvider, CardProviderError, sandboxCards } from '../../../../providers/card/index.ts';
 import type { Store } from '../../../../store/types.ts';
 import { selectTransfersOfSubject } from '../../../treasury/index.ts';
+import { resolveByContinuing, resolveByRefund } from '../../operator/operator.ts';
 import { selectMoves } from '../../state/store.ts';
 import {
   aBuyer,
   clearingBalances,
   createOnramp,
   onrampChain,
+  orderEvents,
   orderRecord,
   payByCard,
   startOnrampStack,
+  untilFlowRests,
   untilState,
 } from '../../testing/onramp-kit.ts';
 
@@ -131,4 +134,39 @@ test('two workers that carry the same orders deliver each once', async () => {
   } finally {
     await second.stop();
   }
+});
+
+test('an order of which the acquirer captured less than agreed waits for its operator, who can neither deliver it nor give it back', async () => {
+  const { id } = await createOnramp(stack, await aBuyer(stack));
+  const decided = { projectId: stack.api.projectId, orderId: id, note: 'looked at' };
+  const { card: acquirer } = stack.ctx.providers;
+  const providers = stack.ctx.providers as { card?: typeof acquirer };
+  providers.card = { ...acquirer!, capture: (input) => acquirer!.capture({ ...input, amountMinor: input.amountMinor - 1n }) };
+  const pay = async () => {
+    await payByCard(stack, id, sandboxCards.approved.number);
+    await untilState(stack, id, 'needs_operator');
+  };
+  await pay().finally(() => (providers.card = acquirer!));
+  expect((await orderRecord(stack, id)).attention).toBe('The acquirer captured 1999 instead of 2000.');
+  // Whoever names another project, or no order, does not even have the acquirer asked.
+  await untilFlowRests(stack, id);
+  providers.card = { ...acquirer!, findPayment: () => Promise.reject(new Error('asked all the same')) };
+  const strange = [
+    { ...decided, projectId: 'another' },
+    { ...decided, orderId: '01900000-0000-7000-8000-000000000000' },
+  ];
+  const refused = Promise.allSettled(strange.map((input) => resolveByRefund(stack.ctx, input)));
+  for (const one of await refused.finally(() => (providers.card = acquirer!)))
+    expect(one).toMatchObject({ reason: { code: 'order-not-found' } });
+  for (const [times, resolve] of [resolveByContinuing, resolveByRefund].entries()) {
+    await resolve(stack.ctx, decided);
+    await eventually('nothing is gone on with', async () => {
+      const asked = (await orderEvents(stack, id)).filter((event) => event === 'attention-needed').length;
+      return asked === times + 2 && (await orderRecord(stack, id)).state === 'needs_operator';
+    });
+    expect((await orderRecord(stack, id)).attention).toMatch(/captured 1999 of 2000/);
+  }
+  const { rows: refunds } = await stack.ctx.store.query({ text: 'select id from order_refunds where order_id = $1', values: [id] });
+  expect([await selectTransfersOfSubject(stack.ctx.store, `order:${id}`), refunds]).toEqual([[], []]);
+  expect([await clearingBalances(stack, id), (await orderRecord(stack, id)).facts.totalPaid]).toEqual([{}, undefined]);
 });

@@ -5,7 +5,6 @@ import { ServiceError } from '../../../../lib/errors.ts';
 import { createSealer } from '../../../../lib/sealing/seal.ts';
 import { sandboxCards } from '../../../../providers/card/index.ts';
 import { listSandboxMessages } from '../../../../providers/messaging/sandbox.ts';
-import { selectTransfersOfSubject } from '../../../treasury/index.ts';
 import { followCard } from '../../index.ts';
 import { resolveByClosing, resolveByContinuing, resolveByRefund } from '../../operator/operator.ts';
 import { changeOrder } from '../../state/change-order.ts';
@@ -456,36 +455,6 @@ describe('an order that stopped before its card was charged', () => {
     await resolveByContinuing(stack.ctx, decided(id));
     await untilState(stack, id, 'delivered');
     expect(await clearingBalances(stack, id)).toEqual({});
-  });
-
-  test('of which the acquirer captured less than agreed waits for its operator, who can neither deliver it nor give it back', async () => {
-    const { id } = await createOnramp(stack, await aBuyer(stack));
-    const { card: acquirer } = stack.ctx.providers;
-    const providers = stack.ctx.providers as { card?: typeof acquirer };
-    providers.card = { ...acquirer!, capture: (input) => acquirer!.capture({ ...input, amountMinor: input.amountMinor - 1n }) };
-    const pay = async () => {
-      await payByCard(stack, id, sandboxCards.approved.number);
-      await untilState(stack, id, 'needs_operator');
-    };
-    await pay().finally(() => (providers.card = acquirer!));
-    expect((await orderRecord(stack, id)).attention).toBe('The acquirer captured 1999 instead of 2000.');
-    // Whoever names another project, or no order, does not even have the acquirer asked.
-    await untilFlowRests(stack, id);
-    providers.card = { ...acquirer!, findPayment: () => Promise.reject(new Error('asked all the same')) };
-    const strange = [{ ...decided(id), projectId: 'another' }, decided('01900000-0000-7000-8000-000000000000')];
-    const refused = Promise.allSettled(strange.map((input) => resolveByRefund(stack.ctx, input)));
-    for (const one of await refused.finally(() => (providers.card = acquirer!)))
-      expect(one).toMatchObject({ reason: { code: 'order-not-found' } });
-    for (const [times, resolve] of [resolveByContinuing, resolveByRefund].entries()) {
-      await resolve(stack.ctx, decided(id));
-      await eventually('nothing is gone on with', async () => {
-        const asked = (await eventsOf(id)).filter((event) => event === 'attention-needed').length;
-        return asked === times + 2 && (await orderRecord(stack, id)).state === 'needs_operator';
-      });
-      expect((await orderRecord(stack, id)).attention).toMatch(/captured 1999 of 2000/);
-    }
-    expect([await selectTransfersOfSubject(stack.ctx.store, `order:${id}`), await refundOf(id)]).toEqual([[], undefined]);
-    expect([await clearingBalances(stack, id), (await orderRecord(stack, id)).facts.totalPaid]).toEqual([{}, undefined]);
   });
 
   test('and that has no payment at all is only closed', async () => {
