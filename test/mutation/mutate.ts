@@ -73,11 +73,18 @@ async function main(): Promise<void> {
   console.log(`${all.length} mutants in ${paths.length} files.`);
 
   const stopping = new AbortController();
-  const stop = () => (stopping.signal.aborted ? process.exit(130) : stopping.abort());
+  let stoppedAt: number | undefined;
+  const stop = () => {
+    // The loader passes on what the terminal has sent already: the same Ctrl-C comes twice.
+    if (stoppedAt !== undefined && Date.now() - stoppedAt > 1_000) process.exit(130);
+    stoppedAt ??= Date.now();
+    stopping.abort();
+  };
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop);
 
   const known = settings.isAgain ? new Map<string, Outcome>() : readVerdicts();
   const scratch = createScratch('mutants');
+  process.on('exit', () => scratch.remove());
   try {
     const sample = chooseSample(orderMutants(all, settings.seed), { texts, known, settings, types: createTypeCheck(scratch) });
     if (settings.isList) return console.log(sample.map((mutant) => describe(mutant, known.get(keyOf(mutant, texts)))).join('\n'));

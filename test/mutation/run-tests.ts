@@ -64,6 +64,8 @@ export async function runTests(
     env: { ...process.env, [setting]: JSON.stringify({ files, isAlone, isWhole } satisfies Asked) },
   });
   if (child.pid !== undefined) setPriority(child.pid, 10);
+  const endNow = () => endGroup(child.pid, 'SIGKILL');
+  process.on('exit', endNow);
   const run: { failed?: TestRun['failed']; passed: string[]; testsPassed: number; cut?: TestRun['cut'] } = { passed: [], testsPassed: 0 };
   const end = (cut: NonNullable<TestRun['cut']>) => {
     run.cut ??= cut;
@@ -89,7 +91,8 @@ export async function runTests(
   clearTimeout(late);
   clearTimeout(silent);
   signal?.removeEventListener('abort', stop);
-  endGroup(child.pid, 'SIGKILL');
+  process.off('exit', endNow);
+  endNow();
   // It failed before any test did: a setup or the reading of a module.
   if (code !== 0 && run.failed === undefined && run.cut === undefined)
     run.failed = { kind: 'file', file: files[0]!, name: 'the run itself failed' };

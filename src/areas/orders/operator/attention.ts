@@ -7,7 +7,7 @@ import { type DepositReason, selectHeldDeposits } from '../legs/deposit/store.ts
 import { isSentByHand } from '../legs/refund/requests.ts';
 import { type RefundRequest, selectOpenRequests } from '../legs/refund/requests-store.ts';
 import { type ChainRefund, selectFailedReturns } from '../legs/refund/store.ts';
-import { isParked } from '../state/states.ts';
+import { isParked, needsOperator, parkedSql } from '../state/states.ts';
 import { selectAskingOrders, selectOrder } from '../state/store.ts';
 import type { OrderAmount, OrderRecord } from '../state/types.ts';
 
@@ -20,7 +20,7 @@ export const orderAttention: readonly AttentionSource[] = [
     },
     count: (ctx, { projectId, max }) =>
       countRows(ctx, {
-        text: `select 1 from orders where project_id = $1 and (state in ('on_hold', 'needs_operator') or attention is not null) limit $2`,
+        text: `select 1 from orders where project_id = $1 and (${parkedSql} or attention is not null) limit $2`,
         values: [projectId, max],
       }),
   },
@@ -115,7 +115,7 @@ function decisionsOf(order: OrderRecord, paid: string): AttentionDecision[] {
       },
       { rule: 'orders.hold.release', label: 'Release', effect: `The order goes on: ${given} is given out for ${paid}.`, params },
     ];
-  if (order.state === 'needs_operator')
+  if (needsOperator(order))
     return [
       { rule: 'orders.resolve.refund', label: 'Pay back', effect: `${paid} goes back to whoever paid it.`, params },
       { rule: 'orders.resolve.continue', label: 'Go on', effect: `It is tried again: ${given} is given out for ${paid}.`, params },

@@ -6,7 +6,7 @@ import { selectDepositsOfOrder } from '../../deposits/index.ts';
 import { clearingOf } from '../legs/ledger.ts';
 import { explainWait, type PayoutFact, type PayoutFactStatus, payoutOf } from '../legs/payout/fact.ts';
 import { selectRefundsOfOrder } from '../legs/refund/store.ts';
-import type { OrderState } from '../state/states.ts';
+import { type OrderState, parkedSql } from '../state/states.ts';
 import { selectMoves, selectOrder } from '../state/store.ts';
 import type { OrderTerms } from '../state/types.ts';
 
@@ -45,7 +45,7 @@ export async function listOrderLines(
         select id, project_id as "projectId", kind, state, attention, created_at as "createdAt", updated_at as "updatedAt",
           deadline_at as "deadlineAt", terms from orders
         where project_id = p.id and (created_at, id) < ($2::timestamptz, $3::uuid) and ($5::text is null or state = $5)
-          and (not $6::boolean or state in ('on_hold', 'needs_operator') or attention is not null)
+          and (not $6::boolean or ${parkedSql} or attention is not null)
           and ($7::uuid[] is null or user_id = any($7))
         order by created_at desc, id desc limit $4) o
       order by "createdAt" desc, id desc limit $4`,

@@ -182,6 +182,8 @@ export function stateRow(state: OrderState): StateRow {
 
 /** States that wait for a decision of the operator. */
 const parkedStates: readonly OrderState[] = ['on_hold', 'needs_operator'];
+/** As {@link isParked}, in statements: the indexes of what waits are written so. */
+export const parkedSql = `state in ('on_hold', 'needs_operator')`;
 
 export function isParked({ state }: { readonly state: OrderState }): boolean {
   return parkedStates.includes(state);

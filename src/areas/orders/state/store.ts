@@ -1,6 +1,7 @@
 import type { ServiceError } from '../../../lib/errors.ts';
 import { rowMacsOf, type SealedRow, type SealedTable, unfitSeal } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
+import { parkedSql } from './states.ts';
 import type { OrderAmount, OrderFacts, OrderFee, OrderRecord, OrderRequest, OrderTerms } from './types.ts';
 
 export interface OrderRow {
@@ -236,9 +237,9 @@ export async function selectAskingOrders(
   const { rows } = await db.query<OrderRow>({
     name: 'orders-asking',
     text: `select ${orderColumns} from orders where project_id = $1
-        and (state in ('on_hold', 'needs_operator') or attention is not null)
+        and (${parkedSql} or attention is not null)
         and ($2::timestamptz is null or (updated_at, id) > ($2, $3::uuid))
-        and (not $5::boolean or state in ('on_hold', 'needs_operator')) order by updated_at, id limit $4`,
+        and (not $5::boolean or ${parkedSql}) order by updated_at, id limit $4`,
     values: [input.projectId, input.after?.at ?? null, input.after?.id ?? null, input.limit, input.parkedOnly === true],
   });
   return rows.map((row) => checkedOrder(db, row));
