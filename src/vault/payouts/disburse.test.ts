@@ -20,7 +20,8 @@ import {
 } from '../testing/payout-kit.ts';
 import { availableRails, disburse, getPayout } from './disburse.ts';
 import { readPayoutEvents } from './events.ts';
-import { findPayout } from './store.ts';
+import { applyReport } from './reports.ts';
+import { findPayout, lockPayout } from './store.ts';
 
 const destinations = new Map<string, PayoutDestination>([
   ['settles', aUsAccount()],
@@ -76,6 +77,20 @@ describe('a payout that the bank takes', () => {
     await reached(world.ctx, payoutId, 'final');
     expect(await toldOf(world.ctx, payoutId)).toEqual(['submitted', 'settled', 'final']);
     await takenOnce(payoutId);
+  });
+
+  test('is final as soon as the bank says so, though the window of its rail is open, and once', async () => {
+    const { payoutId } = await pay(world.ctx);
+    await reached(world.ctx, payoutId, 'pending');
+    world.clock.advance(days(1.5));
+    const { bankReference, settledAt } = await reached(world.ctx, payoutId, 'settled');
+    const at = new Date(settledAt!.getTime() + minutes(1));
+    for (let times = 0; times < 2; times++)
+      await database.store.transaction(async (tx) =>
+        applyReport(world.ctx, tx, await lockPayout(tx, payoutId), { status: 'final', bankReference: bankReference!, at }),
+      );
+    expect(await findPayout(database.store, payoutId)).toMatchObject({ status: 'final', finalAt: at });
+    expect(await toldOf(world.ctx, payoutId)).toEqual(['submitted', 'settled', 'final']);
   });
 
   test('on a rail that is final at settlement is settled and final at once', async () => {
