@@ -211,7 +211,7 @@ describe('with one node of somebody else', () => {
 
   it('a deposit that the balance of the treasury does not carry is not paid out', async () => {
     inflate(world);
-    await expectHeld(world, await world.paid(1n), /holds \d+ of .* at the final block \d+, less than the 50000000/);
+    await expectHeld(world, await world.paid(1n), /holds \d+ of .* at the final height \d+, less than the 50000000/);
   });
 
   it('what is worth more than the setting allows waits for its operator, whatever the node says', async () => {
