@@ -10,11 +10,12 @@ import { sandboxAddresses } from '../../../../providers/screening/sandbox.ts';
 import { findDeposit } from '../../../deposits/index.ts';
 import { selectTransfersOfSubject, type TreasuryChange } from '../../../treasury/index.ts';
 import { followTreasury } from '../../legs/chain-changes.ts';
+import { releaseCover } from '../../legs/cover.ts';
 import { sendDelivery } from '../../legs/delivery/delivery.ts';
 import { leg } from '../../legs/ledger.ts';
 import { selectRefundsOfOrder } from '../../legs/refund/store.ts';
 import { resolveByClosing, resolveByContinuing, resolveByRefund } from '../../operator/operator.ts';
-import { changeOrder } from '../../state/change-order.ts';
+import { changeOrder, noteOrder } from '../../state/change-order.ts';
 import type { OrderEvent } from '../../state/machine.ts';
 import { lockOrder } from '../../state/store.ts';
 import { accountBalance, clearingBalances, onrampChain, orderRecord, startOnrampStack, untilState } from '../../testing/onramp-kit.ts';
@@ -213,6 +214,38 @@ test('an operator who refunds what was not sent yet has it refunded and not deli
   expect(await transfersOf(id)).toEqual([]);
   expect([await heldBy(recipient, 'usdc'), await heldBy(payer)]).toEqual([0n, wanted]);
   expect(await clearingBalances(stack, id)).toEqual({});
+  // Should it arrive all the same, somebody is told.
+  const { projectId, facts } = await orderRecord(stack, id);
+  const news = { transferId: facts.deliveryTransferId!, projectId, subject: `order:${id}`, change: 'final' as const, at: new Date() };
+  await stack.ctx.store.transaction((tx) => followTreasury(stack.ctx, tx, [news]));
+  expect((await orderRecord(stack, id)).attention).toContain(`${news.transferId} has arrived after all`);
+}, 60_000);
+
+test('a delivery that was given up and replaced, and arrives against the rule of its network, is told to the operator', async () => {
+  const { id, recipient, send } = await anOrder('usdc');
+  const placed = async () => (await orderRecord(stack, id)).facts.deliveryTransferId;
+  await send();
+  await stack.chainCall(onrampChain, 'evm_setAutomine', [false]);
+  let first: string | undefined;
+  try {
+    await eventually('the delivery is with the chain', async () => (await placed()) && (await placeOf((await placed())!)) === 'sent');
+    first = await placed();
+    // As after its failure in a final block.
+    await stack.ctx.store.transaction(async (tx) => {
+      const order = (await lockOrder(tx, { by: 'id', id }))!;
+      await releaseCover(stack.ctx, tx, order, first!);
+      const facts = { deliveryTransferId: stack.ctx.ids.uuid(), deliveryRetried: true };
+      await noteOrder(stack.ctx, tx, order, { event: 'delivery-retried', facts });
+    });
+  } finally {
+    await stack.chainCall(onrampChain, 'evm_setAutomine', [true]);
+    await mineBlocks(url, 1);
+  }
+  await untilState(stack, id, 'delivered');
+  const { receive } = (await orderRecord(stack, id)).terms!;
+  expect(await heldBy(recipient, 'usdc')).toBe(2n * receive.amountMinor);
+  await eventually('somebody is told', async () => (await orderRecord(stack, id)).attention?.includes(first!));
+  expect((await orderRecord(stack, id)).attention).toContain('was given up');
 }, 60_000);
 
 test('books that have something else in the place of a delivery stop its order, and not the watching of its chain', async () => {

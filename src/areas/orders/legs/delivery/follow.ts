@@ -15,17 +15,20 @@ import { followItem } from './items.ts';
 /**
  * News of a delivery, in the transaction in which the chain's news is recorded: the transaction is shown as soon as a block has it, and
  * what is final is booked whatever the order waits for. Moving the order is for its flow. An order that is delivered already and loses
- * its block is for the operator.
+ * its block is for the operator, and so is a delivery that was given up: nobody waits for it any more.
  */
 export async function followDelivery(ctx: Ctx, tx: Tx, orderId: string, change: TreasuryChange): Promise<void> {
   const order = await lockOrder(tx, { by: 'id', id: orderId });
   if (!order) return;
   const index = deliveriesOf(order).findIndex(({ transferId }) => transferId === change.transferId);
-  if (order.facts.deliveryTransferId !== change.transferId && index < 0) return;
+  const isReplaced = order.facts.deliveryTransferId !== change.transferId && index < 0;
+  // Terms that somebody wrote are no measure of what was delivered: its flow leaves such an order to the operator.
+  const isArrived = change.change === 'final' && !order.sealProblem;
+  if (isArrived && (isReplaced || isGivenUp(order, index))) await tellGivenUp(ctx, tx, order, change.transferId);
+  if (isReplaced) return;
   if (change.change === 'success' && order.state === 'delivering' && change.txId !== undefined)
     await noteSeen(ctx, tx, order, { index, txId: change.txId });
-  // Terms that somebody wrote are no measure of what was delivered: its flow leaves such an order to the operator.
-  if (change.change === 'final' && !order.sealProblem) await bookFinal(ctx, tx, order, change.transferId);
+  if (isArrived) await bookFinal(ctx, tx, (await lockOrder(tx, { by: 'id', id: orderId }))!, change.transferId);
   const isOver = order.state === 'delivered' || order.state === 'refunding' || order.state === 'refunded';
   if (change.change === 'reverted-to-pending' && (isOver ? order.state === 'delivered' || index >= 0 : isBooked(order, index))) {
     ctx.log.error({ orderId }, 'a delivery that was final was taken back by the chain; the relay sends it again');
@@ -54,6 +57,21 @@ async function bookFinal(ctx: Ctx, tx: Tx, order: OrderRecord, transferId: strin
     ctx.log.error({ alarm: 'delivery-not-booked', err: error, orderId: order.id, transferId }, unbookable);
     await noteOrder(ctx, tx, order, { event: 'delivery-not-booked', set: { attention: unbookable } });
   }
+}
+
+const goesBack: readonly string[] = ['refunding', 'refunded', 'closed'];
+
+/** It had failed for good, and what was paid for it went elsewhere. */
+function isGivenUp(order: OrderRecord, index: number): boolean {
+  if (isBooked(order, index)) return false;
+  return index < 0 ? goesBack.includes(order.state) : deliveriesOf(order)[index]!.status === 'failed';
+}
+
+/** The network broke its own rule: what had failed in a final block has arrived. */
+async function tellGivenUp(ctx: Ctx, tx: Tx, order: OrderRecord, transferId: string): Promise<void> {
+  const attention = `Transfer ${transferId} has arrived after all: it had failed, was given up, and was sent anew or paid back. See what the recipient has too much.`;
+  ctx.log.error({ alarm: 'delivery-given-up-arrived', orderId: order.id, transferId }, attention);
+  await noteOrder(ctx, tx, order, { event: 'delivery-given-up-arrived', set: { attention } });
 }
 
 const unbookable = 'The delivery has arrived, and the books have something else in its place: compare its entries with the chain.';

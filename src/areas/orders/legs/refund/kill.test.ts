@@ -9,12 +9,13 @@ import type { Stack } from '../../../../../test/harness/stack.ts';
 import type { Running } from '../../../../chains/family.ts';
 import type { Ctx } from '../../../../context.ts';
 import { createWorker, type FlowDefinition } from '../../../../jobs/index.ts';
+import { eventually } from '../../../../jobs/test-kit.ts';
 import type { JsonObject } from '../../../../lib/json/json.ts';
 import { chainEntrances } from '../../../chain-entrances.ts';
 import { fundTreasury, selectTransfersOfSubject } from '../../../treasury/index.ts';
 import { checkoutFlow, orderRefundFlow } from '../../index.ts';
 import type { FlowsChildInput } from '../../testing/flows-child.ts';
-import { clearingBalances, onrampChain, orderRecord, startOnrampStack, untilState } from '../../testing/onramp-kit.ts';
+import { accountBalance, clearingBalances, onrampChain, orderRecord, startOnrampStack, untilState } from '../../testing/onramp-kit.ts';
 import { decideRefundRequest } from './requests.ts';
 import { selectRefundsOfOrder } from './store.ts';
 
@@ -74,8 +75,8 @@ async function heldBy(address: string): Promise<bigint> {
   return (await family.readBalances(address, [token]))[0]!.amountMinor;
 }
 
-/** A delivered order of an ordinary account that has nothing left. */
-async function aDelivered() {
+/** An order of an ordinary account that has nothing left: its payment is with the chain. */
+async function aPaid() {
   const payer = privateKeyToAccount(generatePrivateKey());
   const family = stack.ctx.chains.familyOfChain(onrampChain);
   const token = await family.resolveToken(onrampChain, { symbol: 'usdxm' });
@@ -93,10 +94,15 @@ async function aDelivered() {
   const { orderId, payment } = answer.body.order;
   const raw = await payer.signTransaction(parseTransaction(payment.preparation.serializedTransaction as Hex) as never);
   await stack.chainCall(onrampChain, 'eth_sendRawTransaction', [raw]);
-  const worker = startFlows();
-  await untilState(stack, orderId, 'delivered');
-  await worker.stop();
   return { id: orderId as string, payer: payer.address };
+}
+
+async function aDelivered() {
+  const order = await aPaid();
+  const worker = startFlows();
+  await untilState(stack, order.id, 'delivered');
+  await worker.stop();
+  return order;
 }
 
 test('a refund request that was accepted is paid once, whenever the processes between it and its transfer are killed', async () => {
@@ -120,6 +126,35 @@ test('a refund request that was accepted is paid once, whenever the processes be
   expect(await selectTransfersOfSubject(stack.ctx.store, `refund:${refunds[0]!.id}`)).toHaveLength(1);
   expect(await heldBy(payer)).toBe(paid);
   expect((await stack.call('GET', `/unstable/orders/${id}/refunds`)).body).toMatchObject([{ status: 'refund-request-completed' }]);
+  expect((await orderRecord(stack, id)).attention).toBeUndefined();
+  expect(await clearingBalances(stack, id)).toEqual({});
+}, 120_000);
+
+test('a delivery is booked when it is final and its order moved afterwards, each once, wherever the processes of the flow are killed', async () => {
+  const { id } = await aPaid();
+  const { amountMinor, asset } = (await orderRecord(stack, id)).terms!.receive;
+  const treasury = () => accountBalance(stack, `chain:${onrampChain}:treasury`, asset);
+  const before = await treasury();
+  const transfers = async () => (await selectTransfersOfSubject(stack.ctx.store, `order:${id}`)).map(({ status }) => status);
+  for (let at = 1; (await transfers()).length === 0; at = (at % 3) + 1)
+    expect(await runUntilKilled({ at, commits: at !== 2 })).toBe('SIGKILL');
+  // Nobody runs flows: the chain's news alone books it.
+  await eventually('it is final', async () => (await transfers()).join() === 'final');
+  const booked = await orderRecord(stack, id);
+  expect([booked.state, booked.facts.deliveredMinor, await treasury()]).toEqual([
+    'delivering',
+    amountMinor.toString(),
+    before - amountMinor,
+  ]);
+  expect(await clearingBalances(stack, id)).toEqual({});
+  for (const commits of [false, true]) {
+    if ((await orderRecord(stack, id)).state !== 'delivering') break;
+    expect(await runUntilKilled({ at: 1, commits })).toBe('SIGKILL');
+  }
+  const worker = startFlows();
+  await untilState(stack, id, 'delivered');
+  await worker.stop();
+  expect([await transfers(), await treasury()]).toEqual([['final'], before - amountMinor]);
   expect((await orderRecord(stack, id)).attention).toBeUndefined();
   expect(await clearingBalances(stack, id)).toEqual({});
 }, 120_000);
