@@ -1,6 +1,9 @@
 import { approvalPageFolder } from '../../config/folders.ts';
+import type { Ctx } from '../../context.ts';
 import { createBuiltPage } from '../../http/built-page.ts';
 import type { PublicRoute } from '../../http/routes/public-routes.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { createTokenBucket } from '../../lib/waiting/token-bucket.ts';
 import { pageCallRoutes } from './calls.ts';
 import { pagePath } from './make-link.ts';
 import { type PageSettings, readPageSettings } from './settings.ts';
@@ -35,6 +38,21 @@ function pageHeaders({ frameOrigins, logo }: PageSettings): Readonly<Record<stri
   };
 }
 
+/** Pages that one address opens in a second: what a page says of its project is read from the database, and nobody has to sign in for it. */
+const opensPerSecond = 50;
+const addressesMax = 10_000;
+const opening = new Map<string, () => boolean>();
+
+/** @throws rate-limited, where requests are limited */
+function requireInTime({ config }: Pick<Ctx, 'config'>, address: string): void {
+  if (!config.rateLimits) return;
+  const isInTime = opening.get(address) ?? createTokenBucket(opensPerSecond);
+  opening.delete(address);
+  opening.set(address, isInTime);
+  if (opening.size > addressesMax) opening.delete(opening.keys().next().value!);
+  if (!isInTime()) throw new ServiceError('rate-limited', { headers: { 'retry-after': '1' } });
+}
+
 const nobodys: PageSettings = { frameOrigins: [] };
 
 /** The page is the same for every link; whose it is, its address says, and what it shows comes with the token behind the `#`. */
@@ -47,7 +65,8 @@ export const approvalPageRoutes: readonly PublicRoute[] = [
   {
     method: 'GET',
     path: `${pagePath}/:projectId`,
-    handler: async (ctx, { params }) => {
+    handler: async (ctx, { params, address }) => {
+      requireInTime(ctx, address);
       const id = params.projectId!;
       return built.page(pageHeaders(uuidPattern.test(id) ? await readPageSettings(ctx, id) : nobodys));
     },
