@@ -228,6 +228,39 @@ describe('what is refused before anything is signed', () => {
     expect((await prepare(wallet, good)).params).toEqual(good);
   });
 
+  it('what would put another key beside the wallet’s own', async () => {
+    const wallet = aWallet(10n);
+    const good = aptosTransferParams(network, {
+      wallet,
+      chain: 'aptos',
+      token: await tokens.resolve({ symbol: 'usdxm' }),
+      amountMinor: 1n,
+      recipientAddress: newAddress(),
+    }) as { readonly transaction: string };
+    const raw = decodeRaw(new Uint8Array(Buffer.from(good.transaction, 'base64')));
+    const calling = (address: string, module: string, name: string) => {
+      const payload = { entryFunction: { address, module, function: name, typeArgs: [], args: [] } };
+      return { transaction: rawTransaction.serialize({ ...raw, payload } as never).toBase64() };
+    };
+    const framework = `0x${'1'.padStart(64, '0')}`;
+    for (const [module, name] of [
+      ['account', 'rotate_authentication_key_from_public_key'],
+      ['account', 'offer_signer_capability'],
+      ['account_abstraction', 'add_authentication_function'],
+      ['permissioned_delegation', 'add_permissioned_handle'],
+      ['multisig_account', 'create_with_existing_account_and_revoke_auth_key_call'],
+    ] as const) {
+      const refused = await refusalOf(prepare(wallet, calling(framework, module, name)));
+      expect([refused.code, refused.message]).toEqual([
+        'transaction-invalid',
+        expect.stringContaining(`0x1::${module}::${name}, which gives`),
+      ]);
+    }
+    // Those of other modules, and of modules of that name elsewhere, are the chain's to refuse.
+    for (const params of [calling(framework, 'accounts', 'rotate'), calling(newAddress(), 'account', 'rotate')])
+      expect((await refusalOf(prepare(wallet, params))).message).not.toContain('which gives the wallet another key');
+  });
+
   it('recipients of the framework, too little of a token, calls that fail, functions that are not there', async () => {
     const wallet = aWallet(10n);
     expect((await refusalOf(prepareTransfer(wallet, 1n, `0x${'0'.repeat(63)}1`))).code).toBe('invalid-recipient');

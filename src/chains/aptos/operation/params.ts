@@ -6,7 +6,7 @@ import { checkAptosAddress, isAptosRecipient } from '../addresses.ts';
 import type { AptosNetwork } from '../config/networks.ts';
 import { decodeRaw, type EntryFunction, orderlessSequenceNumber, rawTransaction, readPayload } from '../encoding/transactions.ts';
 import { readAsset } from '../tokens/assets.ts';
-import { transferCall } from './calls.ts';
+import { functionName, transferCall } from './calls.ts';
 
 const base64LengthMax = 60_000;
 
@@ -42,7 +42,21 @@ export function readParams(network: AptosNetwork, wallet: string, params: JsonOb
     throw new ServiceError('transaction-invalid', {
       message: `params.transaction is for the network ${raw.chainId}: "${network.name}" here is ${network.networkId} (${network.kind}).`,
     });
-  return { call: asInvalid('transaction-invalid', () => readPayload(raw.payload)).call, params: { transaction: read.data.transaction } };
+  const { call } = asInvalid('transaction-invalid', () => readPayload(raw.payload));
+  refuseOtherKeys(call);
+  return { call, params: { transaction: read.data.transaction } };
+}
+
+/** Functions of the framework that put another key, or code, beside the wallet's own or in its place. */
+const otherKeys = /^0x1::(?:account|account_abstraction|permissioned_delegation|multisig_account::create_with_existing_account\w*)(?:::|$)/;
+
+/** They would outlast whoever asks for them, and custody would sign for an account that is not the wallet's alone any more. */
+function refuseOtherKeys(call: EntryFunction): void {
+  const name = functionName(call);
+  if (otherKeys.test(name))
+    throw new ServiceError('transaction-invalid', {
+      message: `params.transaction calls ${name}, which gives the wallet another key: a wallet keeps its own alone.`,
+    });
 }
 
 function asInvalid<T>(code: 'validation-error' | 'transaction-invalid', read: () => T): T {

@@ -11,7 +11,7 @@ import { readPlainTransfer } from './instructions.ts';
 import { readTokenAccount } from './layout.ts';
 import { instructionsOf, type Message, type ReadInstruction, readTable, type Tables, tablesOf } from './message.ts';
 import { readAccounts } from './node.ts';
-import { sponsorInstructions } from './sponsor.ts';
+import { requireKept, sponsorInstructions } from './sponsor.ts';
 import { readTransactionParams } from './transaction-params.ts';
 import { programs } from './wrapping/programs.ts';
 import { wrapInstructions } from './wrapping/wrap.ts';
@@ -28,6 +28,7 @@ export async function prepareSolanaOperation(deps: PrepareDeps, input: PrepareOp
   const instructions = readInstructions(message, tables);
   const members = membersOf(signer, requiredSigners);
   refuseOtherSigners(instructions, { wallet: wallet.address, requiredSigners: members ? [] : requiredSigners });
+  asInvalidSync(() => requireKept(instructions, wallet.address));
   if (delegate) requireUnexpired(delegate, now);
   return buildOperation(deps, connection, {
     wallet,

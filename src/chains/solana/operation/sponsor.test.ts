@@ -1,6 +1,8 @@
 import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import {
   getAdvanceNonceAccountInstruction,
+  getAllocateInstruction,
+  getAssignInstruction,
   getAuthorizeNonceAccountInstruction,
   getCreateAccountInstruction,
   getTransferSolInstruction,
@@ -71,6 +73,19 @@ describe('a transaction of a caller cannot reach the money of the service', () =
       }),
     ];
     for (const attack of attacks) expect(await refusalOf(signed(), attack)).toMatch(/transaction-invalid: .*(fee payer|signature of)/);
+  });
+
+  it('by giving the account of the wallet to a program, whose would be what comes to it later', async () => {
+    const programAddress = newAddress() as Address;
+    const attacks = [
+      getAssignInstruction({ account: own(), programAddress }),
+      getAllocateInstruction({ newAccount: own(), space: 1n }),
+      getCreateAccountInstruction({ payer: own(), newAccount: own(), lamports: 0n, space: 0n, programAddress }),
+    ];
+    for (const attack of attacks)
+      expect(await refusalOf(signed(), attack)).toMatch(
+        /transaction-invalid: .*gives the account of the wallet to another program in instruction 2/,
+      );
   });
 
   it('by its account among those of any other instruction, written or only read', async () => {

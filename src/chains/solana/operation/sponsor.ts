@@ -69,6 +69,26 @@ export async function sponsorInstructions(
   return { instructions: sponsored, paidAccounts };
 }
 
+/** Instructions of the system program by their first number, and at which place the account stands that they give away or close. */
+const changesOfAccount: ReadonlyMap<number, number> = new Map([
+  [0, 1], // CreateAccount
+  [1, 0], // Assign
+  [8, 0], // Allocate
+]);
+
+/**
+ * An account that another program owns, or that has data, sends no SOL any more, and what comes to it later is that program's: it would
+ * outlast whoever asked for it. @throws TypeError with the rest of a sentence about the transaction
+ */
+export function requireKept(instructions: readonly ReadInstruction[], wallet: string): void {
+  for (const [index, { programAddress, accounts, data }] of instructions.entries()) {
+    if (programAddress !== programs.system || data.length < 4) continue;
+    const place = changesOfAccount.get(Buffer.from(data).readUInt32LE(0));
+    if (place !== undefined && accounts[place]?.address === wallet)
+      throw new TypeError(`gives the account of the wallet to another program in instruction ${index + 1}`);
+  }
+}
+
 /**
  * Looks at a message's instructions once more, before the fee payer signs: what is not of the frame may use its account for token
  * accounts, and accounts of the wallet program, alone. @throws Error when it does otherwise

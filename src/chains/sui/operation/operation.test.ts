@@ -213,6 +213,16 @@ describe('a program of a caller', () => {
     }
   });
 
+  it('puts no other key beside the one of the wallet', async () => {
+    const target = `${normalizeSuiAddress('0x2')}::address_alias::add` as const;
+    const aliasing = await programOf((tx, coin) => {
+      tx.transferObjects([coin], friend);
+      tx.moveCall({ target, arguments: [tx.pure.address(friend)] });
+    });
+    expect(() => checkSponsored(aliasing)).toThrow('calls address_alias in command 2: a wallet keeps its own key alone');
+    checkSponsored(await programOf((tx) => tx.moveCall({ target: `${friend}::address_alias::add`, arguments: [] })));
+  });
+
   it('is read from the kind of a transaction, or from a whole one that the wallet sends', async () => {
     const tx = new Transaction();
     tx.moveCall({ target: '0x1::string::utf8', arguments: [tx.pure.string('hello')] });
