@@ -1,3 +1,4 @@
+import { xdr } from '@stellar/stellar-sdk/base';
 import { describe, expect, it } from 'vitest';
 import { addSigner, type ContractCall, deploy, removeSigner, type Scope, transfer } from '../index.ts';
 import { ed25519Key, p256Key, type TestKey } from '../testing/keys.ts';
@@ -246,5 +247,20 @@ describe('scopes of a delegate of a Stellar wallet', () => {
     expect(scene.add(device, [scopeOf(scene, { token: scene.wallet.address })])).toBe('bad set-up');
     expect(scene.add(device, [scopeOf(scene, { limit: -1n })])).toBe('bad set-up');
     expect(scene.by(delegate, scene.pay(1n, contractAddress('recipient 15')))).toBe('done');
+  });
+
+  it('are registered with times that are numbers, however great', () => {
+    const { world, wallet } = start();
+    const { address } = wallet;
+    const great = 2n ** 63n;
+    const scope = { token: world.token, limit: 1n, interval: great, recipients: [] };
+    const call = addSigner(address, 0, { key: device.key, expiresAt: great, scopes: [scope] });
+    const [key, generation, , scopes] = call.args as [xdr.ScVal, xdr.ScVal, xdr.ScVal, xdr.ScVal];
+    const never = { ...call, args: [key, generation, xdr.ScVal.scvVoid(), scopes] };
+    expect(world.act(wallet, never, { by: [admin] })).toBe('bad set-up');
+    expect(world.act(wallet, call, { by: [admin] })).toBe('done');
+    expect(world.delegateOf(wallet, { delegate: device.key })).toMatchObject({
+      active: { expiresAt: great, scopes: [{ interval: great }] },
+    });
   });
 });

@@ -253,6 +253,18 @@ describe('the epoch of a Stellar wallet', () => {
     expect(world.act(wallet, pay(), { by: [one], as: { delegate: one.key } })).toBe('done');
   });
 
+  it.each([
+    ['epoch', bumpEpoch],
+    ['counter', (wallet: string) => addSigner(wallet, 0, open)],
+  ] as const)('ends before its numbers could be those of a delegate: %s', (name, change) => {
+    const { world, wallet } = deployed();
+    const numbersMax = 0x7fffffff;
+    world.rewrite(wallet, name, numbersMax - 1);
+    expect(world.act(wallet, change(wallet.address), { by: [one] })).toBe('too many changes');
+    world.rewrite(wallet, name, numbersMax - 2);
+    expect(world.act(wallet, change(wallet.address), { by: [one] })).toBe('done');
+  });
+
   it('may be raised by what the admin calls first, and not twice with one signature', () => {
     const { world, wallet } = deployed();
     const raise = bumpEpoch(wallet.address);
