@@ -106,6 +106,9 @@ function cartPath(button: ButtonInfo, caption: string): number {
   return rest.length > 3 ? -4 : 0;
 }
 
+/** What starts like an order and is none. */
+const aboutOrder = /^order (?:summary|overview|details?|status|history|number|notes?|total|tracking|info(?:rmation)?)\b/i;
+
 function scoreButton(snapshot: Snapshot, button: ButtonInfo, kind: ButtonKind, near: { container: number; y: number } | undefined): number {
   const caption = readOf(button);
   if (caption.length > 90) return 0;
@@ -117,7 +120,8 @@ function scoreButton(snapshot: Snapshot, button: ButtonInfo, kind: ButtonKind, n
   if (button.disabled) score -= 3;
   if (words.wishlist.test(caption)) score -= 5;
   if (isWallet(button) && kind !== 'cart') score -= 8;
-  if (back.test(caption) && kind !== 'guest') score -= 8;
+  const leadsToCart = kind === 'cart' && cartSegment.test(pathOf(button.href));
+  if (back.test(caption) && kind !== 'guest' && !leadsToCart) score -= 8;
   if (words.cookie.test(caption)) score -= 6;
   if (caption.length > 40) score -= 2;
   if (button.target === '_blank') score -= 4;
@@ -138,7 +142,8 @@ function scoreButton(snapshot: Snapshot, button: ButtonInfo, kind: ButtonKind, n
   if (kind === 'addToCart' && button.rowText !== '' && snapshot.heading !== '' && button.rowText.includes(snapshot.heading)) score += 1;
   if ((kind === 'checkout' || kind === 'place' || kind === 'continue') && words.login.test(caption)) score -= 3;
   if (kind === 'place') {
-    if (isLink && opensPage(snapshot, button)) return 0;
+    // “Order summary” opens and folds up.
+    if ((isLink && opensPage(snapshot, button)) || button.expanded !== '' || aboutOrder.test(caption)) return 0;
     if (/^(?:proceed|continue|go |weiter|next|zur|choose|select)/i.test(caption)) score -= 6;
     if (isLink) score -= 2;
     if (words.recurring.test(caption)) score -= 2;

@@ -72,10 +72,16 @@ export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
       !words.cookie.test(captionOf(button)) &&
       !/close|schließ|fermer|cerrar|閉じる|dismiss/i.test(`${button.label} ${button.hint}`),
   );
+  const counted = new Set(fields.map(({ rowText }) => rowText));
+  // Some tables write what can be done with a line in a row of its own below it.
+  const below = (field: FieldInfo) => {
+    const next = Math.min(...fields.filter(({ y }) => y > field.y + field.height).map(({ y }) => y));
+    return removes.find((button) => !counted.has(button.rowText) && !tellsMore(button) && button.y >= field.y && button.y < next);
+  };
   const lines = fields.map((field) => ({
     text: field.rowText,
     quantity: field,
-    remove: removes.find((button) => button.rowText === field.rowText),
+    remove: removes.find((button) => button.rowText === field.rowText) ?? below(field),
     ...known(field.rowText),
   }));
   const isNew = (text: string) => text !== '' && !lines.some((line) => line.text === text);

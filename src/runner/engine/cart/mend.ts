@@ -38,6 +38,9 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
       snapshot = (await clickAndRead(run, snapshot, foreign.remove)).snapshot;
       continue;
     }
+    const stuck = isCartPage(run, snapshot) ? lines.find((line) => !line.isOurs && isCounted(line)) : undefined;
+    if (stuck !== undefined)
+      fail(run, `The cart of the shop lists “${shortOf(stuck)}” too, which was not asked for and cannot be taken out.`);
     const count = countOf(ours[0]!);
     if (count === undefined) refuseTold(run, snapshot, ours[0]!);
     if (count !== undefined) noteQuantity(run, count);
@@ -63,6 +66,9 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
   if (left !== undefined && (countOf(left) ?? run.state.quantity) !== run.state.quantity) refuseQuantity(run, snapshot);
   return snapshot;
 }
+
+/** A line with a number and a price: pieces of something. */
+const isCounted = (line: CartLine) => (countOf(line) ?? 0) > 0 && /\p{L}{3}/u.test(line.text) && /\d[.,]\d\d|[€$£¥]/.test(line.text);
 
 /** @throws RunStop with what the shop says about it */
 function refuseQuantity(run: Run, snapshot: Snapshot): never {

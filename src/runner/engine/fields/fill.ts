@@ -225,6 +225,20 @@ function samePlace(rows: readonly Choice[], line: string, about: readonly string
   return best === undefined || best.known === 0 ? -1 : best.index;
 }
 
+const labelPoint = { x: 6, y: 8 };
+
+/** Whether what a press on a label would meet is the label's own box. Runs in the page. */
+const isInFront = (label: unknown, box: unknown): boolean => {
+  const one = label as {
+    scrollIntoViewIfNeeded(): void;
+    getBoundingClientRect(): { left: number; top: number };
+    ownerDocument: { elementFromPoint(x: number, y: number): unknown };
+  };
+  one.scrollIntoViewIfNeeded();
+  const { left, top } = one.getBoundingClientRect();
+  return one.ownerDocument.elementFromPoint(left + 6, top + 8) === box;
+};
+
 /** Sets a radio button, check box or switch; through its label when the box itself is drawn. */
 export async function setChecked(snapshot: Snapshot, field: FieldInfo, checked: boolean): Promise<boolean> {
   try {
@@ -236,10 +250,22 @@ export async function setChecked(snapshot: Snapshot, field: FieldInfo, checked: 
       });
     if ((await read()) === checked) return true;
     const target = field.proxy === null ? element : await snapshot.element(field.proxy);
-    await target.click({ timeout: actionTimeoutMs, ...(field.proxy === null ? {} : { position: { x: 6, y: 8 } }) });
+    // A transparent box over its own label takes the press itself.
+    const isOver = field.proxy !== null && (await target.evaluate(isInFront, element));
+    if (isOver) await element.click({ timeout: actionTimeoutMs, force: true });
+    else await target.click({ timeout: actionTimeoutMs, ...(field.proxy === null ? {} : { position: labelPoint }) });
     if ((await read()) !== checked) await element.evaluate((el) => (el as unknown as { click(): void }).click());
     return (await read()) === checked;
   } catch {
     return false;
+  }
+}
+
+/** Whether a field is no more on its page: one that sends itself when it is changed loads the page anew. */
+export async function isGone(snapshot: Snapshot, { ref }: FieldInfo): Promise<boolean> {
+  try {
+    return !(await (await snapshot.element(ref)).evaluate((el) => (el as unknown as { isConnected: boolean }).isConnected));
+  } catch {
+    return true;
   }
 }

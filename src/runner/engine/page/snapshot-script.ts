@@ -198,8 +198,14 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
     for (let at = parentOf(el); at && at !== document.body; at = parentOf(at)) if (at.matches('fieldset,form,section,[role=group]') || at.querySelector(':scope > h2,:scope > h3,:scope > h4,:scope > h5') || at.querySelectorAll('input[type=radio],[role=radio]').length > 1) return at;
     return parentOf(el);
   };
+  // Names that a framework counts up ("ko_unique_1", "ko_unique_2") are of one choice where each is one button's alone.
+  const counted = (name) => name.replace(/\d+$/, '');
+  const isCounted = (el) => {
+    const like = [...document.querySelectorAll('input[type=radio]')].filter((one) => one.form === el.form && counted(one.name) === counted(el.name));
+    return /\d$/.test(el.name) && like.length > 1 && like.every((one) => like.every((other) => other === one || other.name !== one.name));
+  };
   const groupOf = (el) => {
-    const key = el.tagName === 'INPUT' && el.name ? (el.form ? containerOf(el) : 'page') + '/' + el.name : closest(parentOf(el) || el, '[role=radiogroup]') || aroundRadios(el);
+    const key = el.tagName === 'INPUT' && el.name && !isCounted(el) ? (el.form ? containerOf(el) : 'page') + '/' + el.name : closest(parentOf(el) || el, '[role=radiogroup]') || aroundRadios(el);
     if (!radioGroups.includes(key)) radioGroups.push(key);
     return radioGroups.indexOf(key);
   };
@@ -281,6 +287,14 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
   };
   const money = /(?:[€$£¥円元₹₩₽₺₪฿₫]|zł|\b(?:kr|Kč|Ft|lei|Fr\.?|EUR|USD|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|MXN|BRL|INR|CNY|SGD|HKD|KRW|TRY|ZAR|ILS|THB)\b)/i;
   const hasPrice = (text) => /\d/.test(text) && (money.test(text) || /(^|[^\d.,])\d{1,3}([.,' ]?\d{3})*[.,]\d{2}($|[^\d.,%])/.test(text));
+  // A bare number whose sign stands around it alone, "$ <span>24.00</span>": the amount is what holds both.
+  const isUnsigned = (el) => {
+    const text = textOf(el, 101);
+    const around = parentOf(el);
+    if (money.test(text) || !around || around === document.body) return false;
+    const rest = clean(textOf(around, 101).replace(text, ''));
+    return rest.length > 0 && rest.length <= 4 && money.test(rest);
+  };
   const prices = [];
   const addPrice = (el, text) => {
     if (prices.length >= limits.prices) return;
@@ -325,7 +339,7 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
     if (el.matches('[role=alert],[aria-live=assertive],[class*=error i],[class*=invalid-feedback i],[class*=text-danger i],[class*=alert-danger i],[class*=alert-warning i]') && isVisible(el) && textOf(el) && alerts.length < 12) alerts.push(textOf(el, 200));
     if (el !== document.body && el.tagName !== 'INPUT' && isShown(el)) {
       const text = textOf(el, 101);
-      if (text.length > 0 && text.length <= 100 && hasPrice(text) && !childrenOf(el).some((child) => isShown(child) && hasPrice(textOf(child, 101)))) addPrice(el, text);
+      if (text.length > 0 && text.length <= 100 && hasPrice(text) && !isUnsigned(el) && !childrenOf(el).some((child) => isShown(child) && hasPrice(textOf(child, 101)) && !isUnsigned(child))) addPrice(el, text);
     }
     for (const child of childrenOf(el)) walk(child);
   };
@@ -336,7 +350,7 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
     for (const node of nodesOf(el)) {
       if (node.nodeType === 3) { if ((clean(node.data) || (whole.at(-1) !== '\n' && whole.at(-1) !== ' ')) && styleOf(el).visibility === 'visible' && styleOf(el).color !== 'rgba(0, 0, 0, 0)' && !(/[\p{L}\p{Co}]/u.test(node.data) && isIcon(el))) whole += narrow(node.data).replace(/\s+/g, ' '); }
       else if (node.nodeType === 1 && !skipped.has(node.tagName) && node.tagName !== 'SELECT' && isShown(node)) {
-        const block = !/^(inline|contents)/.test(styleOf(node).display);
+        const block = node.tagName === 'BR' || !/^(inline|contents)/.test(styleOf(node).display);
         if (block && whole.at(-1) !== '\n') whole += '\n';
         blocks(node, depth + 1);
         if (block && whole.at(-1) !== '\n') whole += '\n';

@@ -78,7 +78,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     }
     const isForm = isCheckoutForm(run, snapshot, form);
     if (!isForm) {
-      snapshot = await mendCart(run, snapshot);
+      if (isUnderWay || !leadsToCartPage(run, withoutDead(snapshot, dead))) snapshot = await mendCart(run, snapshot);
       // Carts tick extras too, and some ask for the terms already.
       const isUnticked = await untickExtras(run, snapshot);
       if ((isCartPage(run, snapshot) && (await agreeToTerms(run, snapshot))) || isUnticked) snapshot = await readPage(run);
@@ -152,6 +152,12 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     // What comes back as it was, and complains of nothing, has been done.
     const isBack = isForm && part === undefined && pageKey(snapshot, parts.taken) === leftFrom;
     if (isBack && snapshot.alerts.every((alert) => after.before.alerts.includes(alert))) dead.add(deadKey(after.before, next));
+    // What has opened something on the page, a cart below its drawing, would close it again: the way on lies in what it has opened.
+    const isOpener =
+      !isForm &&
+      snapshot.url === after.before.url &&
+      snapshot.buttons.some((one) => deadKey(snapshot, one) === deadKey(after.before, next));
+    if (isOpener) dead.add(deadKey(after.before, next));
     stuck = 0;
     isUnderWay ||= hasLeftCart(run, after.before, next, snapshot);
     if (isForm) await recordFilled(run, filled.meanings, false);
@@ -265,6 +271,12 @@ const withoutDead = (snapshot: Snapshot, dead: ReadonlySet<string>): Snapshot =>
 /** A button that opens the page of the cart by a script. */
 const viewCart =
   /^(?:view|see|go to|open|edit) (?:my |your |the |full )?(?:shopping )?(?:cart|bag|basket)|^(?:zum )?warenkorb(?: (?:ansehen|anzeigen|öffnen))?$|^voir (?:le |mon )?panier|^ver (?:el |mi )?carrito|^(?:vai al|vedi) carrello|^(?:bekijk|naar) (?:de )?winkel|^ver carrinho/i;
+
+/** A cart that lies open beside the way to its page is read and mended there: what is typed into it may count only once it is sent. */
+function leadsToCartPage(run: Run, snapshot: Snapshot): boolean {
+  const cart = isCartPage(run, snapshot) ? undefined : bestButton(run, snapshot, 'cart');
+  return cart !== undefined && cartSegment.test(pathOf(cart.href)) && pathOf(cart.href) !== pathOf(snapshot.url);
+}
 
 /** The way on within a layer over the page: a cart that slid in, a question about the address. */
 function dialogButton(run: Run, snapshot: Snapshot, isUnderWay: boolean): ButtonInfo | undefined {

@@ -1,6 +1,6 @@
 import { click } from '../act.ts';
 import { captionOf } from '../buttons.ts';
-import { setChecked } from '../fields/fill.ts';
+import { isGone, setChecked } from '../fields/fill.ts';
 import { countryNames } from '../fields/places.ts';
 import { pricesIn } from '../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
@@ -103,7 +103,7 @@ export async function chooseRadios(run: Run, snapshot: Snapshot, refused?: Reado
     const [{ container }] = members as [FieldInfo];
     const wanted = await wantedRadio(run, members, refused?.has(container) === true || isHeldBack(snapshot, container));
     if (wanted === undefined || wanted.checked) continue;
-    if (await setChecked(snapshot, wanted, true)) return true;
+    if ((await setChecked(snapshot, wanted, true)) || (await isGone(snapshot, wanted))) return true;
   }
   return false;
 }

@@ -63,6 +63,7 @@ describe('words of shops', () => {
   });
 
   it.each([
+    ['Odoo', 'Pay on delivery', 'cash on delivery'],
     ['WooCommerce fr', 'Paiement à la livraison', 'cash on delivery'],
     ['WooCommerce nl', 'Betalen bij aflevering', 'cash on delivery'],
     ['WooCommerce pt', 'Pagamento na entrega', 'cash on delivery'],

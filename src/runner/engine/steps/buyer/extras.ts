@@ -1,11 +1,12 @@
+import type { ShopMoney } from '../../../types.ts';
 import { captionOf } from '../../buttons.ts';
 import { partKindOf } from '../../money/parts.ts';
-import { parsePrice } from '../../money/prices.ts';
+import { formatMoney, parsePrice } from '../../money/prices.ts';
 import type { Totals } from '../../money/totals.ts';
 import type { ButtonInfo, FieldInfo, SnapshotInfo } from '../../page/snapshot.ts';
 import { askOnce, fail, type Run } from '../../run.ts';
 import { plain, words } from '../../words/words.ts';
-import { countBySum, unitPricesOf } from '../product/quantity.ts';
+import { countBySum, surchargeOf, unitPricesOf } from '../product/quantity.ts';
 
 const trial =
   /(?:free|\d+.day|my|your|start (?:a|the|my)) trial|trial (?:of|period|ends|membership)|after (?:the|your) trial|kostenlos (?:test|probe)|probe(?:abo|zeitraum|monat)|testphase|essai gratuit|période d['’]essai|prueba gratuita|periodo de prueba|prova gratuita|proefperiode/i;
@@ -42,13 +43,16 @@ export function refuseUnasked(run: Run, snapshot: SnapshotInfo, button: ButtonIn
 
 const isOneTime = (text: string) => words.oneTime.test(text) && !words.recurring.test(text.replace(words.oneTime, ' '));
 
+/** “plus 19 % VAT” is no membership called Plus. */
+const plusTax = /plus (?:\d+(?:[.,]\d+)? ?% ?)?(?:vat|tax(?:es)?|gst|mwst|ust|tva|iva|btw)(?!\p{L})/iu;
+
 /** Rows of the summary that look like something which nobody asked for. */
 export function unaskedLines(run: Run, lines: Totals['lines']): readonly string[] {
   const product = plain(run.state.productTitle);
   const request = plain(run.task.request ?? '');
   const isFree = (amount: string | undefined) => amount === undefined || !/[1-9]/.test(amount);
   return lines
-    .filter(({ title, amount }) => words.extra.test(title) && !isFree(amount))
+    .filter(({ title, amount }) => words.extra.test(title.replace(plusTax, '')) && !isFree(amount))
     .filter(
       ({ title }) =>
         !(product !== '' && (plain(title).includes(product) || product.includes(plain(title)))) && !request.includes(plain(title)),
@@ -94,6 +98,30 @@ export function refuseOtherCount(run: Run, lines: Totals['lines']): void {
   const count = subtotal === undefined ? undefined : countBySum(run, subtotal);
   if (count === undefined || count <= quantity || foreignLines(run, lines).length > 0) return;
   fail(run, `The shop bills ${count} of it (${subtotal}): ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`);
+}
+
+/** The goods may cost so much more than the product's page says, in hundredths, before something else is bought along: taxes are less. */
+const goodsMax = 130n;
+
+/**
+ * That the goods of an order cost far more than what was asked for, though no row says why: its products are hidden, as in a summary that
+ * is folded up. Undefined where they do not, or nothing tells.
+ */
+function unexplained(run: Run, lines: Totals['lines'], total: ShopMoney): string | undefined {
+  const { quantity } = run.state;
+  const { currency } = run.task.maxCost;
+  const context = { expected: currency, ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }) };
+  const amountOf = (text: string | undefined) => (text === undefined ? undefined : parsePrice(text, context)?.amountMinor);
+  const of = (kind: ReturnType<typeof partKindOf>) =>
+    amountOf(lines.findLast(({ title, amount }) => amount !== undefined && partKindOf(title) === kind)?.amount);
+  const shipping = of('shipping');
+  const goods = of('subtotal') ?? (shipping === undefined ? undefined : total.amountMinor - shipping);
+  const units = unitPricesOf(run).filter((unit) => unit.currency === currency && unit.amountMinor > 0n);
+  if (goods === undefined || units.length === 0 || countBySum(run, formatMoney({ amountMinor: goods, currency })) !== undefined)
+    return undefined;
+  const most = units.reduce((max, { amountMinor }) => (amountMinor > max ? amountMinor : max), 0n) + surchargeOf(run);
+  const wanted = most * BigInt(quantity);
+  return goods * 100n > wanted * goodsMax ? `goods for ${formatMoney({ amountMinor: goods, currency })}` : undefined;
 }
 
 /** A row that sums up others. */
@@ -149,8 +177,10 @@ export async function settleVariant(run: Run, lines: Totals['lines']): Promise<v
  * What the shop bills beside what was asked for is the user's to say, by a question of its own: a line among others is overlooked.
  * @throws RunStop when it is not to be bought
  */
-export async function settleUnasked(run: Run, lines: Totals['lines']): Promise<void> {
-  const found = [...new Set([...unaskedLines(run, lines), ...foreignLines(run, lines)])];
+export async function settleUnasked(run: Run, lines: Totals['lines'], total: ShopMoney, pieces: number | undefined): Promise<void> {
+  const named = [...new Set([...unaskedLines(run, lines), ...foreignLines(run, lines)])];
+  const counted = pieces !== undefined && pieces > run.state.quantity ? `${pieces} items instead of ${run.state.quantity}` : undefined;
+  const found = named.length > 0 ? named : [unexplained(run, lines, total) ?? counted].flatMap((text) => text ?? []);
   if (found.length === 0) return;
   const listed = found.map((text) => `“${text.slice(0, 100)}”`).join(', ');
   const values = await askOnce(run, `unasked/${plain(listed)}`, {

@@ -155,7 +155,7 @@ export async function approve(run: Run, quote: Quote, { byCard }: { readonly byC
   await settleGuest(run);
   refuseOtherCount(run, quote.lines);
   await settleVariant(run, quote.lines);
-  await settleUnasked(run, quote.lines);
+  await settleUnasked(run, quote.lines, quote.total, offer.order.pieces);
   const isSaid = delivery !== undefined && quote.lines.some(({ title, amount }) => saysDelivery(delivery, title, amount));
   await ask(run, {
     kind: 'approve-purchase',

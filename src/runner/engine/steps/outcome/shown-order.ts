@@ -6,7 +6,7 @@ import { amountText, formatMoney } from '../../money/prices.ts';
 import type { Totals } from '../../money/totals.ts';
 import type { Snapshot } from '../../page/snapshot.ts';
 import type { Run } from '../../run.ts';
-import { plain } from '../../words/words.ts';
+import { plain, words } from '../../words/words.ts';
 import { saysTotal } from '../buyer/extras.ts';
 import { quantityInText } from '../product/quantity.ts';
 
@@ -18,6 +18,8 @@ export interface ShownOrder {
   readonly counts: readonly number[];
   /** How many of the product its words say; undefined where they do not. */
   readonly told: number | undefined;
+  /** How many pieces of anything its words say lie in the cart: “2 items in cart”; undefined where they do not, or say several things. */
+  readonly pieces: number | undefined;
   /** How often the number that was asked for stands alone in the rows of products: “2”, “× 2”. */
   readonly marks: number;
 }
@@ -41,8 +43,20 @@ export function shownOrder(run: Run, snapshot: Snapshot, lines: Totals['lines'],
     (sum, row) => sum + [...row.matchAll(alone)].filter(([, one]) => Number(one) === quantity).length,
     0,
   );
-  return { items, counts, told: quantityInText(snapshot.text, productTitle), marks };
+  return { items, counts, told: quantityInText(snapshot.text, productTitle), pieces: piecesIn(snapshot.text), marks };
 }
+
+const pieceWord =
+  /(?<![\d.,])(\d{1,3}) (?:items?|products?|artikeln?|articles?|articulos?|articol[oi]|artikelen|artigos?|itens|productos?|produits?|prodott[oi]|producten|produkte?)(?!\p{L})/u;
+const captionMax = 60;
+
+function piecesIn(text: string): number | undefined {
+  const lines = text.split('\n').map(plain);
+  const said = lines.filter((line) => line.length < captionMax && (words.cart.test(line) || partKindOf(line) === 'subtotal'));
+  const found = new Set(said.flatMap((line) => pieceWord.exec(line)?.[1] ?? []));
+  return found.size === 1 ? Number([...found][0]) : undefined;
+}
+
 /** A number by itself: no part of an amount or a word, and nothing that runs out beside the order. */
 const alone =
   /(?<![\p{L}\d.,:/-])(\d{1,3})(?![\p{L}\d.,:/%-]|\s?[€$£¥]|\s?(?:s|sec\w*|min\w*|h|hours?|days?|std|stunden?|tage?|jours?|heures?|d[ií]as?|horas?|left|people|others?)\b)/gu;
@@ -58,6 +72,7 @@ export const listsOther = (now: ShownOrder, before: ShownOrder): boolean => hasO
 export function countsOther(now: ShownOrder, before: ShownOrder): boolean {
   const isCounted = now.counts.length > 0 && before.counts.length > 0 && now.counts.join() !== before.counts.join();
   const isTold = now.told !== undefined && before.told !== undefined && now.told !== before.told;
+  const isOther = now.pieces !== undefined && before.pieces !== undefined && now.pieces !== before.pieces;
   const isMarked = now.items.length >= before.items.length && now.items.length > 0 && now.marks < before.marks;
-  return isCounted || isTold || isMarked;
+  return isCounted || isTold || isOther || isMarked;
 }

@@ -6,7 +6,7 @@ import { plain, words } from '../../words/words.ts';
 /** Ways of paying that leave the user something to do, by what shops call them and requests ask for. */
 const named = {
   'cash on delivery':
-    /cash on delivery|\bc\.?o\.?d\.?\b|pay (?:in )?cash|cash (?:when|upon|at) |nachnahme|barzahlung|bar (?:bei|zahlen)|contre[- ]remboursement|(?:contra|contra ?)reembolso|contrassegno|onder rembours|代引/,
+    /(?:cash|pay(?:ment)?|paid) on delivery|\bc\.?o\.?d\.?\b|pay (?:in )?cash|cash (?:when|upon|at) |nachnahme|barzahlung|bar (?:bei|zahlen)|contre[- ]remboursement|(?:contra|contra ?)reembolso|contrassegno|onder rembours|代引/,
   'bank transfer':
     /bank(?:ing)? (?:transfer|wire)|wire (?:transfer|payment)|by wire|direct bank|uberweisung|vorkasse|virement|transferencia|bonifico|overschrijving|振込/,
   invoice: /\b(?:on|by|per|with|auf|pro) (?:account|invoice|rechnung)\b|kauf auf rechnung|pay later by invoice|sur facture|con factura/,
@@ -106,7 +106,10 @@ export function shownAddress(run: Run, snapshot: Snapshot): string | undefined {
     .filter(Boolean);
   const street = plain(run.state.buyer.shipping?.addressLines[0] ?? '');
   const at = street === '' ? -1 : lines.findIndex((line) => plain(line).includes(street));
-  if (at >= 0) return joined(lines.slice(at, at + linesAfter));
+  // What can be pressed beside it ends it.
+  const isPressed = (line: string) => snapshot.buttons.some((button) => button.text === line);
+  const end = lines.findIndex((line, index) => index > at && isPressed(line));
+  if (at >= 0) return joined(lines.slice(at, end < 0 ? at + linesAfter : Math.min(end, at + linesAfter)));
   const typed = snapshot.fields.filter((field) => street !== '' && plain(field.value).includes(street));
   if (typed.length > 0) {
     const own = snapshot.fields.filter(
