@@ -177,3 +177,8 @@ describe('Colombian documents', () => {
     expect(isColombianDocument(text)).toBe(false),
   );
 });
+
+it('every digit of a Colombian tax number weighs what DIAN says: one alone, from the right', () => {
+  const alone = Array.from({ length: 15 }, (_, index) => nitCheckDigit(`1${'0'.repeat(index)}`));
+  expect(alone).toEqual([8, 4, 9, 5, 3, 1, 4, 7, 3, 1, 8, 2, 7, 1, 6]);
+});
