@@ -77,6 +77,34 @@ const cart: readonly RuleFault[] = [
     test: [cartTest, 'is not bought when it lists a product with a similar title'],
   },
   {
+    rule: 'A foreign line that cannot be taken out is not bought along.',
+    file: `${engine}/cart/mend.ts`,
+    from: 'const stuck = isCartPage(run, snapshot) ?',
+    to: 'const stuck = isCartPage(run, snapshot) && lines.length === 0 ?',
+    test: [`${engine}/cart/surcharge.test.ts`, 'cannot be taken out of the cart is not bought along'],
+  },
+  {
+    rule: 'What takes a line out may stand in a row of its own below it.',
+    file: `${engine}/cart/lines.ts`,
+    from: ' ?? below(field),',
+    to: ',',
+    test: [`${engine}/platforms/skins/skins.test.ts`, 'sells a mug'],
+  },
+  {
+    rule: 'Goods that cost far more than what was asked for are asked about.',
+    file: `${engine}/steps/buyer/extras.ts`,
+    from: 'return goods * 100n > wanted * goodsMax ?',
+    to: 'return goods * 100n > wanted * goodsMax * 99n ?',
+    test: [unaskedTest, 'goods that cost far more than the product'],
+  },
+  {
+    rule: 'More pieces in the cart than were asked for are asked about.',
+    file: `${engine}/steps/buyer/extras.ts`,
+    from: 'pieces !== undefined && pieces > run.state.quantity ?',
+    to: 'pieces !== undefined && pieces < run.state.quantity ?',
+    test: [unaskedTest, 'more pieces in the cart than were asked for'],
+  },
+  {
     rule: 'A foreign line is taken out.',
     file: `${engine}/cart/mend.ts`,
     from: 'lines.find((line) => !line.isOurs && line.remove !== undefined) ?? ours',
@@ -135,8 +163,8 @@ const cart: readonly RuleFault[] = [
   {
     rule: 'Other products in the summary are asked about.',
     file: `${engine}/steps/buyer/extras.ts`,
-    from: 'const found = [...new Set([...unaskedLines(run, lines), ...foreignLines(run, lines)])];',
-    to: 'const found = unaskedLines(run, lines);',
+    from: '[...new Set([...unaskedLines(run, lines), ...foreignLines(run, lines)])];',
+    to: '[...new Set(unaskedLines(run, lines))];\n  if (named.length === 0) return;',
     test: [unaskedTest, 'is asked about and not bought without a yes'],
   },
   {

@@ -44,6 +44,21 @@ describe('what the user has to say before a purchase', () => {
   });
 
   it.each([
+    ['goods that cost far more than the product, with no row that says why', '', '$52.00', '$57.00', 'goods for 52.00 USD'],
+    [
+      'more pieces in the cart than were asked for',
+      '<tr><td>3 items in cart</td><td></td></tr>',
+      '$20.00',
+      '$25.00',
+      '3 items instead of 1',
+    ],
+  ])('%s are asked about and not bought without a yes', async (_name, rows, subtotal, total, said) => {
+    const { end, asked, orders } = await buyIn({ summary: summaryOf(rows, subtotal, total) }, { answer: stops });
+    expect(asked).toMatchObject([{ kind: 'option-choice', question: expect.stringContaining(said) }]);
+    expect([end.outcome, orders]).toEqual(['failed', []]);
+  });
+
+  it.each([
     ['Red', 1, 'failed'],
     ['Green', 0, 'succeeded'],
   ])('the variant “%s” in the list of the shop, where “Green” was chosen, is asked about %i times', async (listed, questions, outcome) => {

@@ -14,7 +14,7 @@ export type OrderMatch = (candidate: OrderCandidate) => boolean;
 export const writingMethods = ['POST', 'PUT', 'PATCH'];
 
 const orderWords =
-  /^(?:orders?|place[-_]?order|submit[-_]?order|create[-_]?order|complete[-_]?order|confirm[-_]?order|purchase|pay|checkout[-_]?(?:complete|confirm|submit)|place|complete)$/i;
+  /^(?:orders?|place[-_]?order|submit[-_]?order|create[-_]?order|complete[-_]?order|\w*confirm[-_]?order|purchase|pay|checkout[-_]?(?:complete|confirm|submit)|place|complete)$/i;
 /** Names of steps as well as of orders: it is one when it pays. */
 const payingWords = /^(?:payments?|buy)$/i;
 /** Steps that shops keep below their orders, as in `/order/details` or `/orders/12/shipping`: they place none. */

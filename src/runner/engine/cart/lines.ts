@@ -68,7 +68,7 @@ export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
   const removes = snapshot.buttons.filter(
     (button) =>
       button.rowText !== '' &&
-      words.remove.test(captionOf(button) || button.label) &&
+      words.remove.test(captionOf(button) || button.label || button.hint.replaceAll(/[-_]/g, ' ')) &&
       !words.cookie.test(captionOf(button)) &&
       !/close|schließ|fermer|cerrar|閉じる|dismiss/i.test(`${button.label} ${button.hint}`),
   );

@@ -51,6 +51,13 @@ describe('an option that costs more', () => {
   });
 });
 
+it('what was not asked for and cannot be taken out of the cart is not bought along', async () => {
+  const other = '</tr><tr><td>Red Cap</td><td>$9.00</td><td><input type="number" name="cap" value="2"></td></tr><tr>';
+  const { end, asked, orders } = await buy(`${other}${large('$25.00')}`);
+  expect([asked, orders]).toEqual([[], []]);
+  expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringMatching(/“Red Cap.* cannot be taken out/) });
+});
+
 describe('the price of a product', () => {
   it('is the one with a note of tax and shipping behind it, and not that of what else is sold below', async () => {
     const page = `<h1>Blue Mug</h1><p><del>$25.00</del> <b>$20.00</b> <small>incl. VAT, plus <a href="/shipping">shipping</a></small></p>

@@ -24,7 +24,7 @@ import { signInLate } from './login/sign-in.ts';
 import { noteQuote } from './outcome/quote.ts';
 import { Parts } from './parts.ts';
 import { payAtOnce } from './paying/instalments.ts';
-import { type PayPage, payPage, placeOf } from './paying/pay-page.ts';
+import { confirming, type PayPage, payPage, placeOf } from './paying/pay-page.ts';
 
 const pagesMax = 24;
 const amountWaitsMax = 10;
@@ -315,8 +315,10 @@ function nextButton(
   const near = placeOf(filled);
   // Where a total and an order button are shown, that button orders: only `pay` may press it.
   const hasTotal = snapshot.prices.some((price) => totalScore(price) > 0);
+  const confirms = isForm ? confirming(snapshot) : undefined;
   const mayOrder = (button: ButtonInfo) =>
-    isForm && hasTotal && words.place.test(captionOf(button)) && !words.continue.test(captionOf(button)) && button.href === '';
+    button.ref === confirms?.ref ||
+    (isForm && hasTotal && words.place.test(captionOf(button)) && !words.continue.test(captionOf(button)) && button.href === '');
   const open = (button: ButtonInfo | undefined) => (button === undefined || button.disabled || mayOrder(button) ? undefined : button);
   const over = dialogButton(run, snapshot, isUnderWay);
   if (over !== undefined && open(over) !== undefined) return over;

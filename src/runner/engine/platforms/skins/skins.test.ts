@@ -16,6 +16,7 @@ describe('a shop like', () => {
     ['Magento 2 with Luma', 'of which some lay there'],
     ['Shopware 6', 'two of a dearer variant'],
     ['Odoo', 'one'],
+    ['nopCommerce', 'beside what was left in the cart'],
   ])('%s sells a mug, %s', (platform, name) =>
     expectBought(browser, skins.find((skin) => skin.platform === platform)!, cases.find((one) => one.name === name)!),
   );

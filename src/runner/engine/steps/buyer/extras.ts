@@ -78,7 +78,8 @@ function foreignLines(run: Run, lines: Totals['lines']): readonly string[] {
   if (subtotal === undefined) return [];
   const wanted = unitPricesOf(run)
     .filter((unit) => unit.currency === currency && unit.amountMinor > 0n)
-    .map(({ amountMinor }) => amountMinor * BigInt(run.state.quantity));
+    .flatMap(({ amountMinor }) => [amountMinor, amountMinor + surchargeOf(run)])
+    .map((amountMinor) => amountMinor * BigInt(run.state.quantity));
   const others = rows.filter(({ kind, amountMinor }) => kind === 'item' && amountMinor < subtotal && !wanted.includes(amountMinor));
   if (wanted.length === 0 || wanted.includes(subtotal)) return [];
   const rest = wanted.map((sum) => subtotal - sum);

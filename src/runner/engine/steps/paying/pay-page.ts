@@ -1,7 +1,8 @@
 import { bestButton } from '../../act.ts';
-import { captionOf } from '../../buttons.ts';
+import { captionOf, isHandle } from '../../buttons.ts';
 import { cardMeanings } from '../../fields/meanings.ts';
 import { totalScore } from '../../money/totals.ts';
+import { openAmount } from '../../money/unfinished.ts';
 import { pathOf } from '../../page/route.ts';
 import type { ButtonInfo, Snapshot } from '../../page/snapshot.ts';
 import type { Run } from '../../run.ts';
@@ -32,7 +33,7 @@ export function placeOf(filled: Filled): { container: number; y: number } | unde
 export async function payPage(run: Run, filled: Filled): Promise<PayPage | undefined> {
   let { snapshot } = filled;
   let card = await findCardForm(run, snapshot);
-  const place = bestButton(run, snapshot, 'place');
+  const place = bestButton(run, snapshot, 'place') ?? confirming(snapshot);
   const goOn = bestButton(run, snapshot, 'continue', placeOf(filled));
   if (card === undefined && place !== undefined && !place.disabled) {
     const opened = await openCardTab(run, snapshot);
@@ -69,6 +70,25 @@ export async function payPage(run: Run, filled: Filled): Promise<PayPage | undef
     words.cart.test(snapshot.heading) ||
     (words.checkout.test(captionOf(place)) && !/checkout|kasse|payment|review/i.test(pathOf(snapshot.url)));
   return isCart ? undefined : { snapshot, button: place, isReviewNext: false };
+}
+
+const bareConfirm =
+  /^(?:confirm|submit|finish|complete|bestätigen|absenden|abschließen|confirmer|valider|terminer|confirmar|finalizar|conferma|invia|bevestig(?:en)?|afronden|確定(?:する)?)$/i;
+
+/**
+ * What says only “Confirm”, on a page that shows a whole total and asks for nothing more: nothing but the order is left to be confirmed there.
+ */
+export function confirming(snapshot: Snapshot): ButtonInfo | undefined {
+  const isAsked = snapshot.fields.some(
+    ({ type, region, disabled, readOnly }) =>
+      !['header', 'footer', 'nav'].includes(region) && type !== 'checkbox' && !disabled && !readOnly,
+  );
+  const hasTotal = snapshot.prices.some((price) => totalScore(price) > 0) && openAmount(snapshot) === undefined;
+  if (isAsked || !hasTotal) return undefined;
+  return snapshot.buttons.find(
+    (button) =>
+      bareConfirm.test(captionOf(button)) && isHandle(button) && !button.disabled && !['header', 'footer', 'nav'].includes(button.region),
+  );
 }
 
 /** Whether a button stands in the part of a page in which the card is entered. */

@@ -257,7 +257,8 @@ function selectGroup(snapshot: Snapshot, field: FieldInfo): PageGroup[] {
 async function drawnLists(snapshot: Snapshot, isNew: (key: string) => boolean): Promise<PageGroup | undefined> {
   for (const field of snapshot.fields) {
     const isList = field.tag !== 'input' && field.type !== 'select' && field.hasPopup === 'listbox' && !field.disabled;
-    const label = field.label || field.near;
+    // What a list says of itself is what is chosen in it: its name stands before it then.
+    const label = (field.label === field.value && field.near) || field.label || field.near;
     const key = `list/${field.id}/${label}`;
     if (!isList || ['header', 'footer', 'nav'].includes(field.region) || notOption.test(plain(label)) || !isNew(key)) continue;
     const rows = await readListOptions(snapshot, field).catch(() => []);
