@@ -1,5 +1,6 @@
 import { words } from '../words/words.ts';
 import { namesScript } from './names-script.ts';
+import { radioGroupsScript } from './radio-groups-script.ts';
 
 /**
  * Runs inside the page (a string: nothing of the compiler's may come along). Reads what a person would see: fields, buttons,
@@ -192,23 +193,7 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
     return '';
   };
   const optionRow = (option) => ({ value: option.value ?? '', text: clean(option.text ?? option.textContent ?? ''), disabled: Boolean(option.disabled) || attr(option, 'aria-disabled') === 'true', selected: Boolean(option.selected) });
-  const radioGroups = [];
-  // Without a name in common: the least element around it that holds another one, or that groups what it holds.
-  const aroundRadios = (el) => {
-    for (let at = parentOf(el); at && at !== document.body; at = parentOf(at)) if (at.matches('fieldset,form,section,[role=group]') || at.querySelector(':scope > h2,:scope > h3,:scope > h4,:scope > h5') || at.querySelectorAll('input[type=radio],[role=radio]').length > 1) return at;
-    return parentOf(el);
-  };
-  // Names that a framework counts up ("ko_unique_1", "ko_unique_2") are of one choice where each is one button's alone.
-  const counted = (name) => name.replace(/\d+$/, '');
-  const isCounted = (el) => {
-    const like = [...document.querySelectorAll('input[type=radio]')].filter((one) => one.form === el.form && counted(one.name) === counted(el.name));
-    return /\d$/.test(el.name) && like.length > 1 && like.every((one) => like.every((other) => other === one || other.name !== one.name));
-  };
-  const groupOf = (el) => {
-    const key = el.tagName === 'INPUT' && el.name && !isCounted(el) ? (el.form ? containerOf(el) : 'page') + '/' + el.name : closest(parentOf(el) || el, '[role=radiogroup]') || aroundRadios(el);
-    if (!radioGroups.includes(key)) radioGroups.push(key);
-    return radioGroups.indexOf(key);
-  };
+  ${radioGroupsScript.trim()}
   // Stars that a style sheet draws, and wrappers of one control that are called required.
   const isMarked = (el) => {
     const star = (one) => ['::before', '::after'].some((part) => /[*＊]/.test(getComputedStyle(one, part).content));
