@@ -88,7 +88,7 @@ const cart: readonly RuleFault[] = [
     file: `${engine}/cart/lines.ts`,
     from: ' ?? below(field),',
     to: ',',
-    test: [`${engine}/platforms/skins/skins.test.ts`, 'sells a mug'],
+    test: ['test/shops/skins/skins.test.ts', 'sells a mug'],
   },
   {
     rule: 'Goods that cost far more than what was asked for are asked about.',

@@ -1,4 +1,4 @@
-import type { Handler } from '../../testing/test-shop-kit.ts';
+import type { Handler } from '../../../src/runner/engine/testing/test-shop-kit.ts';
 import {
   cartOf,
   countries,

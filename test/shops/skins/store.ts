@@ -1,4 +1,4 @@
-import type { Handler, PageRequest } from '../../testing/test-shop-kit.ts';
+import type { Handler, PageRequest } from '../../../src/runner/engine/testing/test-shop-kit.ts';
 
 /** A shop with one catalogue and one book, whose pages each skin writes as its platform does. Amounts in cents. */
 export interface Skin {

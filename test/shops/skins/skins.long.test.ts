@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { startBrowser } from '../../../../../test/harness/browser.ts';
+import { startBrowser } from '../../harness/browser.ts';
 import { expectBought } from './buy-in-skin.ts';
 import { cases } from './cases.ts';
 import { skins } from './index.ts';

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
-import { gateOf } from '../../testing/fixture-shops.ts';
-import { aTask, runInShop, startTestShop } from '../../testing/test-shop-kit.ts';
+import { gateOf } from '../../../src/runner/engine/testing/fixture-shops.ts';
+import { aTask, runInShop, startTestShop } from '../../../src/runner/engine/testing/test-shop-kit.ts';
 import type { SkinCase } from './cases.ts';
 import { type Skin, shippings } from './store.ts';
 
