@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import bs58 from 'bs58';
 import { newAddress, openWorld as openAptos } from '../src/chains/aptos/testing/world.ts';
-import type { LateNetwork, LateTransaction } from '../src/chains/family/late/network.ts';
+import type { LateNetwork } from '../src/chains/family/late/network.ts';
 import type { LateSignInput, Running } from '../src/chains/family.ts';
+import { readMessage, signersOf, writeTransaction } from '../src/chains/solana/operation/message.ts';
+import { readStatuses, send } from '../src/chains/solana/operation/node.ts';
+import { newAddress as newSolanaAddress, openWorld as openSolana } from '../src/chains/solana/testing/world.ts';
 import { recordChannels } from '../src/chains/stellar/relay/channels.ts';
 import { createStellarNetwork } from '../src/chains/stellar/relay/network.ts';
 import { custodySigner, signAsCustody } from '../src/chains/stellar/testing/custody.ts';
@@ -16,14 +20,20 @@ import type { BenchOptions, Measure } from './measure.ts';
 
 /** What a family's bench has: wallets of type mpc, and transfers of theirs. */
 interface Ground {
-  readonly store: Store;
-  readonly late: LateNetwork;
   readonly outcomes: readonly unknown[];
   /** Gets ready to prepare transfers, and does so; handed over when `submit` is called. */
   prepare(count: number): Promise<readonly (() => Promise<string>)[]>;
-  sign(input: Omit<LateSignInput, 'projectId'>): Promise<Uint8Array>;
+  /** Signs as the relay does it, which hears of none of them. Each is handed to the chain when it is called, and is over when the chain has it. */
+  preSign(submits: readonly (() => Promise<string>)[]): Promise<readonly (() => Promise<void>)[]>;
   start(): Promise<Running>;
   close(): Promise<void>;
+}
+
+/** Of families whose relay builds and signs late. */
+interface LateGround {
+  readonly store: Store;
+  readonly late: LateNetwork;
+  sign(input: Omit<LateSignInput, 'projectId'>): Promise<Uint8Array>;
 }
 
 const parallel = 16;
@@ -33,9 +43,13 @@ const lot = 8;
 
 async function aptos(): Promise<Ground> {
   const world = await openAptos();
-  return {
+  const late: LateGround = {
     store: world.database.store,
     late: world.late,
+    sign: (input) => world.deps().signBuilt({ projectId: '', ...input }),
+  };
+  return {
+    preSign: (submits) => preSignLate(late, submits),
     outcomes: world.outcomes,
     prepare: (count) =>
       inParallel(Array.from({ length: count }), parallel, async () => {
@@ -43,7 +57,6 @@ async function aptos(): Promise<Ground> {
         const prepared = await world.prepareTransfer(wallet, 1n, newAddress());
         return () => world.submit(wallet, prepared);
       }),
-    sign: (input) => world.deps().signBuilt({ projectId: '', ...input }),
     start: () => world.start(),
     close: () => world.close(),
   };
@@ -51,10 +64,13 @@ async function aptos(): Promise<Ground> {
 
 async function sui(): Promise<Ground> {
   const world = await openSui();
-  const deps = world.deps();
-  return {
+  const late: LateGround = {
     store: world.database.store,
-    late: createSuiNetwork({ ...deps, chain: 'sui' }),
+    late: createSuiNetwork({ ...world.deps(), chain: 'sui' }),
+    sign: ({ walletId, operation, built }) => signWith(world.seeds)({ projectId: '', walletId, operation, built }),
+  };
+  return {
+    preSign: (submits) => preSignLate(late, submits),
     outcomes: world.outcomes,
     async prepare(count) {
       // The worker makes the coins that pay.
@@ -68,7 +84,6 @@ async function sui(): Promise<Ground> {
       await relay.stop();
       return ready;
     },
-    sign: ({ walletId, operation, built }) => signWith(world.seeds)({ projectId: '', walletId, operation, built }),
     start: () => world.start(),
     close: () => world.close(),
   };
@@ -82,9 +97,14 @@ async function stellar(channels: number): Promise<Ground> {
     'stellar',
     world.channels.map(({ address }) => address),
   );
-  return {
+  const late: LateGround = {
     store,
     late: createStellarNetwork({ db: store, network: world.network, connect: world.connect, channels: world.channels }),
+    // A call has its entry, which the key has signed when it was asked for.
+    sign: async (input) => ('prepared' in input.operation ? new Uint8Array() : signAsCustody(input)),
+  };
+  return {
+    preSign: (submits) => preSignLate(late, submits),
     outcomes: world.outcomes,
     async prepare(count) {
       const relay = await world.start();
@@ -103,8 +123,47 @@ async function stellar(channels: number): Promise<Ground> {
         return () => world.submit(wallet, prepared, [key]);
       });
     },
-    // A call has its entry, which the key has signed when it was asked for.
-    sign: async (input) => ('prepared' in input.operation ? new Uint8Array() : signAsCustody(input)),
+    start: () => world.start(),
+    close: () => world.close(),
+  };
+}
+
+async function solana(): Promise<Ground> {
+  const world = await openSolana({ feePayers: 2 });
+  const { store } = world.database;
+  return {
+    outcomes: world.outcomes,
+    async prepare(count) {
+      // The worker makes the accounts of nonces.
+      const relay = await world.start();
+      const ready = await inParallel(Array.from({ length: count }), parallel, async () => {
+        const wallet = await world.aWallet({ tokens: 10n });
+        const prepared = await world.prepareTransfer(wallet, 1n, newSolanaAddress());
+        return () => world.submit(wallet, prepared);
+      });
+      await relay.stop();
+      return ready;
+    },
+    async preSign(submits) {
+      const ids = await inParallel(submits, parallel, (submit) => submit());
+      const { rows } = await store.query<{ message: Buffer; signatures: Record<string, string> }>({
+        text: 'delete from solana_operations where operation_id = any($1) returning message, signatures',
+        values: [ids],
+      });
+      return rows.map(({ message, signatures }) => {
+        const [feePayer] = signersOf(readMessage(message));
+        const signature = world.feePayers.find(({ address }) => address === feePayer)!.sign(message);
+        const given = Object.entries(signatures).map(([address, text]) => [address, bs58.decode(text)] as const);
+        const raw = writeTransaction(message, { ...Object.fromEntries(given), [feePayer!]: signature });
+        return async () => {
+          await send(world.connection, raw);
+          await untilThere(async () => {
+            const [status] = await readStatuses(world.connection, [bs58.encode(signature)]);
+            return status === undefined ? false : status.err === null || JSON.stringify(status);
+          });
+        };
+      });
+    },
     start: () => world.start(),
     close: () => world.close(),
   };
@@ -121,6 +180,7 @@ export async function benchFamilies({ quick, progress }: BenchOptions): Promise<
     ['aptos', aptos],
     ['sui', sui],
     ['stellar', () => stellar(count)],
+    ['solana', solana],
   ] as const) {
     progress(`families: ${name}`);
     const ground = await open();
@@ -128,8 +188,8 @@ export async function benchFamilies({ quick, progress }: BenchOptions): Promise<
       const ready = await ground.prepare(2 * count);
       let sendingMs = 0;
       for (let at = 0; at < count; at += lot) {
-        const signed = await preSign(ground, ready.slice(at, Math.min(at + lot, count)));
-        sendingMs += await timed(() => sendAll(ground.late, signed));
+        const signed = await ground.preSign(ready.slice(at, Math.min(at + lot, count)));
+        sendingMs += await timed(() => inParallel(signed, parallel, (one) => one()));
       }
       const limit = (count * 1_000) / sendingMs;
       const before = ground.outcomes.length;
@@ -157,15 +217,13 @@ export async function benchFamilies({ quick, progress }: BenchOptions): Promise<
 }
 
 /** In milliseconds. */
-async function timed(work: () => Promise<void>): Promise<number> {
+async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now();
   await work();
   return performance.now() - startedMs;
 }
 
-/** Built and signed as the relay does it; the relay hears of none of them. */
-async function preSign(ground: Ground, submits: readonly (() => Promise<string>)[]): Promise<readonly LateTransaction[]> {
-  const { store, late } = ground;
+async function preSignLate({ store, late, sign }: LateGround, submits: readonly (() => Promise<string>)[]) {
   const ids = await inParallel(submits, parallel, (submit) => submit());
   const { rows } = await store.query<{ operation_id: string; wallet_id: string; operation: JsonObject }>({
     text: 'select operation_id, wallet_id, operation from operation_intents where operation_id = any($1)',
@@ -174,24 +232,30 @@ async function preSign(ground: Ground, submits: readonly (() => Promise<string>)
   const signed = await inParallel(rows, parallel, async ({ operation_id: operationId, wallet_id: walletId, operation }) => {
     const built = await late.build(operation, { operationId });
     if (built === 'later' || !('bytes' in built)) throw new Error(`${operationId} was not built: ${JSON.stringify(built)}`);
-    const signature = await ground.sign({ walletId, operation, built: built.bytes });
+    const signature = await sign({ walletId, operation, built: built.bytes });
     return late.complete(operation, built.bytes, signature);
   });
   await store.transaction(async (tx) => {
     await tx.query({ text: 'delete from operation_intents where operation_id = any($1)', values: [ids] });
     await late.ended?.(tx, ids);
   });
-  return signed;
+  return signed.map((one) => async () => {
+    await late.send(one.raw);
+    await untilThere(async () => {
+      const found = await late.look(one);
+      if (found === 'pending') return false;
+      return typeof found === 'object' && found.status === 'success'
+        ? true
+        : JSON.stringify(found, (_, v) => (typeof v === 'bigint' ? String(v) : v));
+    });
+  });
 }
 
-async function sendAll(late: LateNetwork, signed: readonly LateTransaction[]): Promise<void> {
-  await inParallel(signed, parallel, async (one) => {
-    await late.send(one.raw);
-    for (const endAt = Date.now() + waitMaxMs; ; await delay(5)) {
-      const found = await late.look(one);
-      if (typeof found === 'object' && found.status === 'success') return;
-      if (found !== 'pending' || Date.now() > endAt)
-        throw new Error(`It ended as ${JSON.stringify(found, (_, v) => (typeof v === 'bigint' ? String(v) : v))}`);
-    }
-  });
+/** @param look true: the chain has it; a text: how else it ended */
+async function untilThere(look: () => Promise<boolean | string>): Promise<void> {
+  for (const endAt = Date.now() + waitMaxMs; ; await delay(5)) {
+    const found = await look();
+    if (found === true) return;
+    if (found !== false || Date.now() > endAt) throw new Error(`It ended as ${found}`);
+  }
 }
