@@ -1,8 +1,12 @@
-import { Keypair } from '@stellar/stellar-sdk/base';
+import { Keypair, Operation, xdr } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Authorization, invocationOf, transfer } from '../../../../contracts/stellar/index.ts';
 import { createJsonRpc, type RpcParams } from '../../../lib/net/json-rpc.ts';
-import type { FamilyWallet } from '../../family.ts';
+import type { FamilyWallet, PreparedOperation } from '../../family.ts';
+import { messageOf, readOperation } from '../operation/stored.ts';
+import { readTransaction } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
+import { completeEntry } from '../signing/approvals.ts';
 import { type LyingNode, startLyingNode } from '../testing/lying-node.ts';
 import { ed25519Signer } from '../testing/smart.ts';
 import { openWorld, type World } from '../testing/world.ts';
@@ -41,6 +45,28 @@ const rowOf = async (id: string) => {
   });
   return rows[0]!;
 };
+const transferOf = (to: string, amount: bigint) => transfer(world.chain.token, { from: wallet.address, to, amount });
+/** What the owner signs himself, with the nonce of an operation. */
+function entryFor(prepared: PreparedOperation, authorization: Authorization) {
+  const operation = { ...readOperation(prepared.operation), authorization };
+  return completeEntry(operation, [owner.approve({ message: messageOf(authorization) })]);
+}
+/** The call that an entry allows, by somebody else. */
+const callOf = (entry: ReturnType<typeof entryFor>) => {
+  const { function: called } = entry.rootInvocation;
+  if (called.type !== 'sorobanAuthorizedFunctionTypeContractFn') throw new TypeError('It is no call.');
+  return Operation.invokeHostFunction({ func: xdr.HostFunction.hostFunctionTypeInvokeContract(called.contractFn), auth: [entry] });
+};
+/** A node to which something else comes before the first transaction that it is sent. */
+function overtaken(first: () => Promise<unknown>): { connect: () => Promise<StellarConnection> } {
+  let before: Promise<unknown> | undefined;
+  const { rpc } = world.connection;
+  const request: typeof rpc.request = async (method, params) => {
+    if (method === 'sendTransaction') await (before ??= first());
+    return rpc.request(method, params);
+  };
+  return { connect: async () => ({ network: world.network, rpc: { ...rpc, request } }) };
+}
 const withLies = { connect: async () => lying };
 
 describe('the relay of Stellar', () => {
@@ -86,6 +112,40 @@ describe('the relay of Stellar', () => {
     const outcome = await world.outcomeOf(id);
     await relay.stop();
     expect(outcome).toMatchObject({ status: 'success', onChain: { txId: (await rowOf(id)).tx_id } });
+    expect(await world.balance(to)).toBe(5n);
+  });
+
+  it('tells nothing as done because its nonce is used: the owner signed something else with it, and sent that first', async () => {
+    const { id, to, prepared } = await aTransfer(5n);
+    const other = world.freshAddress();
+    const { authorization } = readOperation(prepared.operation);
+    const instead = { ...authorization, invocation: invocationOf(transferOf(other, 1n)) };
+    const relay = await world.start(overtaken(() => world.chain.run(callOf(entryFor(prepared, instead)))));
+    const outcome = await world.outcomeOf(id);
+    await relay.stop();
+    expect(outcome).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('something else with the nonce') } });
+    expect([await world.balance(to), await world.balance(other)]).toEqual([0n, 1n]);
+  });
+
+  it('tells which transaction ran where somebody who saw the entry sent it himself', async () => {
+    const { id, to, prepared } = await aTransfer(5n);
+    const entry = entryFor(prepared, readOperation(prepared.operation).authorization);
+    const relay = await world.start(overtaken(() => world.chain.run(callOf(entry))));
+    const outcome = await world.outcomeOf(id);
+    await relay.stop();
+    expect(outcome.status).toBe('success');
+    const txId = outcome.onChain['txId'] as string;
+    expect(txId).not.toBe((await rowOf(id)).tx_id);
+    expect(await readTransaction(world.connection, txId)).toMatchObject({ status: 'SUCCESS' });
+    expect(await world.balance(to)).toBe(5n);
+  });
+
+  it('tells what ran before it was sent at all as done', async () => {
+    const { id, to, prepared } = await aTransfer(5n);
+    await world.chain.run(callOf(entryFor(prepared, readOperation(prepared.operation).authorization)));
+    const relay = await world.start();
+    expect(await world.outcomeOf(id)).toMatchObject({ status: 'success', onChain: { txId: expect.any(String) } });
+    await relay.stop();
     expect(await world.balance(to)).toBe(5n);
   });
 

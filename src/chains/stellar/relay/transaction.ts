@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deployAndCallEncoded } from '../../../../contracts/stellar/index.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { invokeOperation } from '../operation/simulate.ts';
-import { addressCredentials, entryAddress, readOperation, type StoredOperation } from '../operation/stored.ts';
+import { addressCredentials, readOperation, type StoredOperation } from '../operation/stored.ts';
 
 /** Transactions of the service: one call of an operation, with the entries of those who allow it. */
 
@@ -66,8 +66,9 @@ export interface ReadTransaction {
   readonly channel: string;
   readonly maxLedger: number;
   readonly maxFee: bigint;
-  /** Of the wallet's entry, which is the first: what the chain takes once. */
-  readonly mark: { readonly wallet: string; readonly nonce: bigint; readonly expirationLedger: number };
+  /** The wallet's, which is the first: its nonce is what the chain takes once. */
+  readonly entry: xdr.SorobanAuthorizationEntry;
+  readonly expirationLedger: number;
 }
 
 /** @throws Error for bytes that are no transaction of the service */
@@ -77,7 +78,7 @@ export function readTransactionBytes(raw: Uint8Array, passphrase: string): ReadT
   const { ledgerBounds, source: channel, fee } = transaction;
   if (!ledgerBounds || ledgerBounds.maxLedger === 0) throw new Error('It has no last ledger.');
   const txId = Buffer.from(transaction.hash()).toString('hex');
-  return { transaction, txId, channel, maxLedger: ledgerBounds.maxLedger, maxFee: BigInt(fee), mark: markOf(transaction) };
+  return { transaction, txId, channel, maxLedger: ledgerBounds.maxLedger, maxFee: BigInt(fee), ...entryOf(transaction) };
 }
 
 function operationsOf(transaction: Transaction): readonly xdr.Operation[] {
@@ -85,13 +86,12 @@ function operationsOf(transaction: Transaction): readonly xdr.Operation[] {
   return envelope.type === 'envelopeTypeTx' ? envelope.v1.tx.operations : [];
 }
 
-function markOf(transaction: Transaction): ReadTransaction['mark'] {
+function entryOf(transaction: Transaction): Pick<ReadTransaction, 'entry' | 'expirationLedger'> {
   const body = operationsOf(transaction)[0]?.body;
   const entry = body?.type === 'invokeHostFunction' ? body.invokeHostFunctionOp.auth[0] : undefined;
   const credentials = entry && addressCredentials(entry);
-  const wallet = entry && entryAddress(entry);
-  if (!credentials || wallet === undefined) throw new Error('No wallet allows it.');
-  return { wallet, nonce: credentials.nonce, expirationLedger: credentials.signatureExpirationLedger };
+  if (!credentials) throw new Error('No wallet allows it.');
+  return { entry, expirationLedger: credentials.signatureExpirationLedger };
 }
 
 /** Whether the bytes run this operation and nothing else. @throws Error naming the difference */

@@ -51,6 +51,8 @@ export interface LedgerEntry {
   readonly data: xdr.LedgerEntryData;
   /** The last ledger in which an entry of a contract lives; before the latest: it is archived. */
   readonly liveUntil?: number;
+  /** The ledger that wrote it last, where the node tells it. */
+  readonly modified?: number;
 }
 
 export interface LedgerEntries {
@@ -70,8 +72,8 @@ export async function readEntries(connection: StellarConnection, keys: readonly 
   );
   const found = new Map<string, LedgerEntry>();
   for (const { entries } of answers)
-    for (const { key, xdr: data, liveUntilLedgerSeq: liveUntil } of entries ?? [])
-      found.set(key, { data, ...(liveUntil != null && { liveUntil }) });
+    for (const { key, xdr: data, liveUntilLedgerSeq: liveUntil, lastModifiedLedgerSeq: modified } of entries ?? [])
+      found.set(key, { data, ...(liveUntil != null && { liveUntil }), ...(modified != null && { modified }) });
   return { entries: texts.map((text) => found.get(text)), latestLedger: Math.min(...answers.map((answer) => answer.latestLedger)) };
 }
 

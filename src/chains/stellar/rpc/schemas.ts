@@ -36,6 +36,7 @@ export const entriesSchema = z.object({
         key: z.string(),
         xdr: xdrOf((text) => xdr.LedgerEntryData.fromXdr(text, 'base64')),
         liveUntilLedgerSeq: ledgerSchema.nullish(),
+        lastModifiedLedgerSeq: ledgerSchema.nullish(),
       }),
     )
     .nullish(),

@@ -1,11 +1,13 @@
-import { Address, xdr } from '@stellar/stellar-sdk/base';
+import type { xdr } from '@stellar/stellar-sdk/base';
 import { walletEntryKey } from '../../../../../contracts/stellar/index.ts';
 import type { LateEnd, LateTransaction } from '../../../family/late/network.ts';
 import type { OperationError } from '../../../family.ts';
 import { accountKey } from '../../account/entry.ts';
+import type { StellarNetwork } from '../../config/networks.ts';
 import { programError } from '../../operation/failure.ts';
 import { readEntries, readFeeStats, readTransaction, simulate } from '../../rpc/calls.ts';
 import type { StellarConnection } from '../../rpc/connections.ts';
+import type { ListedTransaction } from '../../rpc/schemas.ts';
 import { markDeploying } from '../channels.ts';
 import { type ApprovedOperation, assemble, readApproved, readTransactionBytes, requireOperation } from '../transaction.ts';
 import {
@@ -23,6 +25,7 @@ import {
   tooDear,
   withChannel,
 } from './kind.ts';
+import { nonceKey, readUse } from './used-nonce.ts';
 
 /** Calls of contracts, which the wallet allows with an entry. The mark of an operation is the nonce of its entry: the chain takes it once. */
 
@@ -39,7 +42,7 @@ export function callKind(deps: KindDeps): Kind {
       const approved = readApproved(operation);
       const { wallet } = approved.operation;
       return withChannel(deps, { operationId, wallet }, ({ channel, lease }) =>
-        build(connection, { approved, channel, mayDeploy: () => markDeploying(deps.db, lease) }),
+        build(connection, { network, approved, channel, mayDeploy: () => markDeploying(deps.db, lease) }),
       );
     },
     complete(value, built) {
@@ -61,19 +64,21 @@ export function callKind(deps: KindDeps): Kind {
 const resultLengthMax = 4_096;
 
 interface BuildInput {
+  readonly network: StellarNetwork;
   readonly approved: ApprovedOperation;
   readonly channel: string;
   readonly mayDeploy: () => Promise<boolean>;
 }
 
-async function build(connection: StellarConnection, { approved, channel, mayDeploy }: BuildInput): Promise<BuildAnswer> {
+async function build(connection: StellarConnection, { network, approved, channel, mayDeploy }: BuildInput): Promise<BuildAnswer> {
   const { operation } = approved;
-  const { expirationLedger, nonce } = operation.authorization;
+  const { expirationLedger } = operation.authorization;
   const { wallet, deployment } = operation;
-  const { entries, latestLedger } = await readEntries(connection, [accountKey(channel), nonceKey(wallet, nonce), walletEntryKey(wallet)]);
+  const keys = [accountKey(channel), nonceKey(approved.entry), walletEntryKey(wallet)];
+  const { entries, latestLedger } = await readEntries(connection, keys);
   const [account, used, instance] = entries;
-  // Told as failed it would be made once more.
-  if (used) throw new Error('Its nonce is used: it has run, by a transaction that is not known here.');
+  const use = await readUse(connection, approved.entry, used);
+  if (use) return use.kind === 'own' ? { done: ranBy(network, use.transaction, operation.costMax) } : { impossible: usedByOther };
   if (latestLedger >= expirationLedger)
     return refuse('failed_to_land_on_chain', 'The operation expired before it was included in a ledger. Create it again.');
   const sequence = sequenceOf(account, channel);
@@ -90,20 +95,13 @@ async function build(connection: StellarConnection, { approved, channel, mayDepl
   return { bytes: encode(transaction) };
 }
 
-/** Where the chain notes that an entry was used: it does so where its transaction did what it should. */
-function nonceKey(wallet: string, nonce: bigint): xdr.LedgerKey {
-  const key = xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce }));
-  const durability = xdr.ContractDataDurability.temporary;
-  return xdr.LedgerKey.contractData(new xdr.LedgerKeyContractData({ contract: new Address(wallet).toScAddress(), key, durability }));
-}
-
 /** @throws Error where the node contradicts what was signed */
 async function look(
   { network }: KindDeps,
   connection: StellarConnection,
   { txId, raw }: LateTransaction,
 ): Promise<LateEnd | 'pending' | 'stale'> {
-  const { maxLedger, maxFee, mark } = readTransactionBytes(raw, network.passphrase);
+  const { maxLedger, maxFee, entry, expirationLedger } = readTransactionBytes(raw, network.passphrase);
   const found = await readTransaction(connection, txId);
   if (found.status === 'NOT_FOUND' && found.latestLedger < maxLedger) return 'pending';
   if (found.status !== 'NOT_FOUND' && found.ledger >= maxLedger) throw new Error(`The node has ${txId} in a ledger that does not take it.`);
@@ -112,13 +110,27 @@ async function look(
     return { ...paid, onChain: { ...onChain, ...resultOf(found.resultMetaXdr) }, status: 'success' };
   }
   // It did nothing itself, and may have run by other bytes: those of an earlier turn, or of somebody who saw the entry.
-  const { entries, latestLedger } = await readEntries(connection, [nonceKey(mark.wallet, mark.nonce)]);
-  if (entries[0]) return { onChain: onChainOf(network, txId), costMinor: maxFee, fees: {}, status: 'success' };
-  if (found.status === 'NOT_FOUND') return 'stale';
-  const left = mark.expirationLedger - latestLedger;
-  if (left >= 0 && left <= waitLedgersMax) return 'pending';
-  const error: OperationError = { reason: 'program_error', message: failureOf(found.resultXdr.result), logs: [] };
-  return { ...landed(network, { txId, found, maxFee }), status: 'failed', error };
+  const { entries, latestLedger } = await readEntries(connection, [nonceKey(entry)]);
+  const use = await readUse(connection, entry, entries[0]);
+  if (use?.kind === 'own') return ranBy(network, use.transaction, maxFee);
+  if (found.status === 'NOT_FOUND')
+    return use ? { onChain: onChainOf(network, txId), costMinor: 0n, fees: {}, ...failed(usedByOther) } : 'stale';
+  const left = expirationLedger - latestLedger;
+  if (!use && left >= 0 && left <= waitLedgersMax) return 'pending';
+  return { ...landed(network, { txId, found, maxFee }), ...failed(use ? usedByOther : failureOf(found.resultXdr.result)) };
+}
+
+const usedByOther = 'The wallet allowed something else with the nonce of this operation, so this one can never run. Create it again.';
+
+function failed(message: string) {
+  const error: OperationError = { reason: 'program_error', message, logs: [] };
+  return { status: 'failed' as const, error };
+}
+
+/** By other bytes than those that are known here, whoever sent them: of earlier ones of the service it has paid the fee. */
+function ranBy(network: StellarNetwork, { txHash, ledger, resultXdr }: ListedTransaction, costMax: bigint) {
+  const costMinor = resultXdr.feeCharged < costMax ? resultXdr.feeCharged : costMax;
+  return { onChain: { ...onChainOf(network, txHash), ledger }, costMinor, fees: {}, status: 'success' as const };
 }
 
 /**
