@@ -60,3 +60,14 @@ export async function freeChannels(db: Db, chain: string, operationIds: readonly
     values: [chain, operationIds],
   });
 }
+
+/** Gives the account of a transaction back that a ledger has: its number is used, whatever becomes of its operation. */
+export async function freeChannelOf(db: Db, chain: string, txId: string): Promise<void> {
+  await db.query({
+    name: 'stellar-channels-free-of',
+    text: `
+      update stellar_channels c set operation_id = null, wallet = null, deploys = false
+      from operation_intents o where o.chain = $1 and o.tx_id = $2 and c.chain = $1 and c.operation_id = o.operation_id`,
+    values: [chain, txId],
+  });
+}

@@ -1,8 +1,9 @@
 import { Keypair, Operation, xdr } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Authorization, invocationOf, transfer } from '../../../../contracts/stellar/index.ts';
+import { type Authorization, deployAndCallEncoded, invocationOf, transfer } from '../../../../contracts/stellar/index.ts';
 import { createJsonRpc, type RpcParams } from '../../../lib/net/json-rpc.ts';
 import type { FamilyWallet, PreparedOperation } from '../../family.ts';
+import { invokeOperation } from '../operation/simulate.ts';
 import { messageOf, readOperation } from '../operation/stored.ts';
 import { readTransaction } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
@@ -167,6 +168,44 @@ describe('the relay of Stellar', () => {
     await world.chain.node.advanceTime(1_000);
     await world.until(() => told().length === 2, 'the second');
     expect(told()[1]).toMatchObject({ status: 'failed' });
+    await relay.stop();
+  });
+
+  it('gives the accounts back of what failed in a ledger, while it waits to tell it', async () => {
+    const key = ed25519Signer('api-key');
+    const [failing, drains]: [string[], (() => Promise<unknown>)[]] = [[], []];
+    // As many as there are accounts that send; their wallets are empty when they arrive.
+    for (const _ of world.channels) {
+      const poor = await world.aWallet({ adminSigner: key.signer }, { tokens: 5n });
+      const prepared = await world.prepareTransfer(poor, key, { amount: 5n, to: world.freshAddress() });
+      const operation = readOperation(prepared.operation);
+      const { authorization, call, deployment } = operation;
+      const instead = { ...authorization, nonce: authorization.nonce + 1_000n };
+      const entry = completeEntry({ ...operation, authorization: instead }, [key.approve({ message: messageOf(instead) })]);
+      const { factory, setup } = deployment!;
+      drains.push(() => world.chain.run(invokeOperation(deployAndCallEncoded(factory, setup, call), [entry])));
+      failing.push(await world.submit(poor, prepared, [key]));
+    }
+    const drainAll = async () => {
+      await world.until(async () => (await Promise.all(failing.map(rowOf))).every(({ tx_id: txId }) => txId !== null), 'transactions');
+      for (const drain of drains) await drain();
+    };
+    const relay = await world.start(overtaken(drainAll));
+    for (const id of failing) {
+      const isFailed = async () => {
+        const { tx_id: txId } = await rowOf(id);
+        return txId !== null && (await readTransaction(world.connection, txId)).status === 'FAILED';
+      };
+      await world.until(isFailed, 'a failure');
+    }
+    const { id, to } = await aTransfer();
+    expect(await world.outcomeOf(id)).toMatchObject({ status: 'success' });
+    expect(await world.balance(to)).toBe(1n);
+    const told = () => world.outcomes.filter(({ operationId }) => failing.includes(operationId));
+    expect(told()).toEqual([]);
+    await world.chain.node.advanceTime(1_000);
+    await world.until(() => told().length === failing.length, 'the failures');
+    expect(told().map(({ status }) => status)).toEqual(failing.map(() => 'failed'));
     await relay.stop();
   });
 

@@ -8,7 +8,7 @@ import { programError } from '../../operation/failure.ts';
 import { readEntries, readFeeStats, readTransaction, simulate } from '../../rpc/calls.ts';
 import type { StellarConnection } from '../../rpc/connections.ts';
 import type { ListedTransaction } from '../../rpc/schemas.ts';
-import { markDeploying } from '../channels.ts';
+import { freeChannelOf, markDeploying } from '../channels.ts';
 import { type ApprovedOperation, assemble, readApproved, readTransactionBytes, requireOperation } from '../transaction.ts';
 import {
   type BuildAnswer,
@@ -97,7 +97,7 @@ async function build(connection: StellarConnection, { network, approved, channel
 
 /** @throws Error where the node contradicts what was signed */
 async function look(
-  { network }: KindDeps,
+  { db, network }: KindDeps,
   connection: StellarConnection,
   { txId, raw }: LateTransaction,
 ): Promise<LateEnd | 'pending' | 'stale'> {
@@ -116,7 +116,11 @@ async function look(
   if (found.status === 'NOT_FOUND')
     return use ? { onChain: onChainOf(network, txId), costMinor: 0n, fees: {}, ...failed(usedByOther) } : 'stale';
   const left = expirationLedger - latestLedger;
-  if (!use && left >= 0 && left <= waitLedgersMax) return 'pending';
+  if (!use && left >= 0 && left <= waitLedgersMax) {
+    // Others need the account while this one waits for a quarter of an hour.
+    await freeChannelOf(db, network.name, txId);
+    return 'pending';
+  }
   return { ...landed(network, { txId, found, maxFee }), ...failed(use ? usedByOther : failureOf(found.resultXdr.result)) };
 }
 
