@@ -1,9 +1,22 @@
-import { Account, Asset, Claimant, Keypair, Memo, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
+import {
+  Account,
+  Asset,
+  Claimant,
+  encodeMuxedAccount,
+  encodeMuxedAccountToAddress,
+  Keypair,
+  Memo,
+  Operation,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeAccount } from '../../../../devnet/stellar/ledger/accounts.ts';
 import { selectSiblings } from '../../family/late/store.ts';
 import type { FamilyWallet, OperationOutcome, Running } from '../../family.ts';
 import { refusal, refusalOf } from '../../family-contract/world.ts';
 import { readMissing } from '../account/make-ready.ts';
+import { prepareStellarOperation } from '../operation/prepare.ts';
 import { readTransaction } from '../rpc/calls.ts';
 import { stellarLateSigning } from '../signing/late.ts';
 import { custodySigner } from '../testing/custody.ts';
@@ -106,6 +119,34 @@ describe('classic operations of wallets that are keys', () => {
     expect(await world.balance(wallet.address)).toBe(30_000_000n);
   });
 
+  it('are screened by the accounts that they pay, whatever number of a customer stands in the address', async () => {
+    const friend = await anAccount();
+    const numbered = (account: string) => encodeMuxedAccountToAddress(encodeMuxedAccount(account, '4711'));
+    const swap = { sendAsset: Asset.native(), sendAmount: '1', destAsset: Asset.native(), destMin: '1', path: [] };
+    for (const operation of [pay(numbered(friend)), Operation.pathPaymentStrictSend({ ...swap, destination: numbered(friend) })])
+      expect(await prepare([operation])).toMatchObject({ counterparties: [friend] });
+    expect(await refusalOf(prepare([pay(numbered(Keypair.random().publicKey()))]))).toBe('invalid-recipient');
+  });
+
+  it('get no sequence number after one that no account can have, whatever a node says', async () => {
+    const friend = await anAccount();
+    const { rpc } = world.connection;
+    const request: typeof rpc.request = async (method, asked) => {
+      const answer = (await rpc.request(method, asked)) as { entries?: { xdr: string }[] };
+      if (method !== 'getLedgerEntries') return answer;
+      const entries = answer.entries?.map((entry) => {
+        const data = xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64');
+        if (data.type !== 'account') return entry;
+        return { ...entry, xdr: xdr.LedgerEntryData.account(changeAccount(data.account, { seqNum: 2n ** 63n - 9n })).toXdr('base64') };
+      });
+      return { ...answer, entries };
+    };
+    const lying = { ...world.deps, connect: async () => ({ network: world.network, rpc: { ...rpc, request } }) };
+    const input = { wallet, params: params([pay(friend)]), now: new Date(), signer: wallet.adminSigner };
+    expect(await refusalOf(prepareStellarOperation(lying, input))).toBe('upstream-error');
+    expect(await run([pay(friend)])).toMatchObject({ status: 'success' });
+  });
+
   it('are refused with the reason where they would fail, or make the wallet another one’s', async () => {
     const friend = await anAccount();
     const asked: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -145,6 +186,20 @@ describe('transfers with a memo', () => {
     expect(await world.balance(friend, world.native)).toBe(before + 15n);
     expect(readClassic(prepared.operation).transaction.memo.value).toEqual(expect.anything());
     expect(await refusalOf(send({ type: 'text', value: 'x'.repeat(29) }))).toBe('validation-error');
+  });
+
+  it('are refused where the network has no room for the memo, or an account none for the amount', async () => {
+    const friend = await anAccount();
+    const send = (memo: { type: string; value: string }, amount = 15n) =>
+      world.prepareTransfer(wallet, { signer: wallet.adminSigner }, { amount, to: friend, of: world.native, memo });
+    const memos = [
+      { type: 'text', value: 'é'.repeat(15) },
+      { type: 'id', value: (2n ** 64n).toString() },
+    ];
+    for (const memo of memos) expect([memo, await refusalOf(send(memo))]).toEqual([memo, 'validation-error']);
+    for (const amount of [0n, -5n, 2n ** 63n])
+      expect([amount, await refusalOf(send({ type: 'id', value: '1' }, amount))]).toEqual([amount, 'validation-error']);
+    await expect(send({ type: 'text', value: 'é'.repeat(14) })).resolves.toBeDefined();
   });
 });
 

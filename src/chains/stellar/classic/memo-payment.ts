@@ -1,4 +1,5 @@
 import { Asset, Memo, Operation } from '@stellar/stellar-sdk/base';
+import { ServiceError } from '../../../lib/errors.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
 import { readPlainTransfer, tokenArgs } from '../operation/calls.ts';
 import type { Memo as AskedMemo, TransactionParams } from '../operation/params.ts';
@@ -7,6 +8,9 @@ import { readStellarAddress } from '../strkey.ts';
 import { assetDecimals } from '../tokens/assets.ts';
 import type { StellarTokens } from '../tokens/tokens.ts';
 import type { ClassicInput } from './prepare.ts';
+
+/** What balances of accounts and trust lines hold: 63 bits. */
+const amountMax = 2n ** 63n - 1n;
 
 type CallParams = Extract<TransactionParams, { type: 'contract-call' }>;
 
@@ -24,6 +28,10 @@ export async function paymentOf(
   const asset = contract === network.nativeContract ? Asset.native() : (await describeTokens(connection, [contract])).get(contract)?.asset;
   const transfer = asset && readTransfer({ contract, args });
   if (!transfer || transfer.from !== wallet || readStellarAddress(transfer.to)?.kind !== 'G') return undefined;
+  if (transfer.amountMinor <= 0n || transfer.amountMinor > amountMax)
+    throw new ServiceError('validation-error', {
+      message: `params.transaction.args.amount: a payment with a memo is of 1 to ${amountMax} of the smallest unit.`,
+    });
   const amount = formatAmount(transfer.amountMinor, assetDecimals);
   return { operations: [Operation.payment({ destination: transfer.to, asset, amount })], memo: toMemo(memo) };
 }

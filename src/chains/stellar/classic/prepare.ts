@@ -1,4 +1,12 @@
-import { Asset, Memo, type OperationRecord, Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
+import {
+  Asset,
+  extractBaseAddress,
+  Memo,
+  type OperationRecord,
+  Transaction,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk/base';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { formatAmount, parseDecimalAmount } from '../../../lib/money/amount.ts';
@@ -99,6 +107,7 @@ export async function prepareClassic(deps: ClassicDeps, connection: StellarConne
     readFeeStats(connection),
   ]);
   const above = readAccountEntry(entries[0]?.data)?.seqNum ?? 0n;
+  requirePossible(above, now, network);
   const sequence = await deps.takeSequence({ wallet: wallet.address, above });
   const transaction = assembleClassic({ ...parts, sequence, maxLedger: 0 });
   const count = BigInt(records.length + 1);
@@ -116,6 +125,21 @@ export async function prepareClassic(deps: ClassicDeps, connection: StellarConne
     preview: { balanceChanges: changesOf(network, records), gas: '0', sponsored: true },
     counterparties: [...new Set(records.flatMap(receiversOf))].filter((address) => address !== wallet.address),
   };
+}
+
+/** When the first of the public networks began. */
+const firstLedgerMs = Date.UTC(2015, 8, 30);
+
+/**
+ * An account's first number is that of its ledger, times 2 ** 32, and of two ledgers the later one is a second later at least. What a node says
+ * beyond that would be signed, and leave the account no numbers. @throws upstream-error
+ */
+function requirePossible(sequence: bigint, now: Date, { name }: StellarNetwork): void {
+  const ledgersMax = BigInt(Math.ceil((now.getTime() - firstLedgerMs) / 1_000));
+  if (sequence >> 32n > ledgersMax)
+    throw new ServiceError('upstream-error', {
+      message: `The node of "${name}" shows a sequence number that no account can have: retry later.`,
+    });
 }
 
 /** The account, and the trust lines that the operations open. */
@@ -167,8 +191,7 @@ async function requireMeans(connection: StellarConnection, wallet: string, recor
 
 /** @throws invalid-recipient */
 async function requireReceiver(connection: StellarConnection, destination: string, asset: Asset): Promise<void> {
-  const account = destination.startsWith('M') ? undefined : destination;
-  if (account === undefined) return;
+  const account = extractBaseAddress(destination);
   const { makesAccount, makesLine } = await readMissing(connection, account, asset.isNative() ? undefined : asset.toString());
   if (!makesAccount && !makesLine) return;
   throw new ServiceError('invalid-recipient', {

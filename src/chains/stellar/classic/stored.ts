@@ -1,4 +1,12 @@
-import { Account, type Memo, type OperationRecord, Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
+import {
+  Account,
+  extractBaseAddress,
+  type Memo,
+  type OperationRecord,
+  Transaction,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk/base';
 import { z } from 'zod';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { readStellarAddress } from '../strkey.ts';
@@ -95,12 +103,14 @@ export function operationsOf(transaction: Transaction): readonly xdr.Operation[]
   return envelope.type === 'envelopeTypeTx' ? envelope.v1.tx.operations : [];
 }
 
-/** Every account that gets something by an operation. */
+/** Every account that gets something by an operation, without the numbers of its customers: who is screened is the account. */
 export function receiversOf(operation: OperationRecord): string[] {
   const { destination, claimants, trustor } = operation as {
     readonly destination?: string;
     readonly claimants?: readonly { readonly destination: string }[];
     readonly trustor?: string;
   };
-  return [destination, trustor, ...(claimants ?? []).map((claimant) => claimant.destination)].filter((one) => one !== undefined);
+  return [destination, trustor, ...(claimants ?? []).map((claimant) => claimant.destination)].flatMap((one) =>
+    one === undefined ? [] : [extractBaseAddress(one)],
+  );
 }

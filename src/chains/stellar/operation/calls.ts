@@ -23,7 +23,26 @@ export function readPlainTransfer({ contract, method, args }: ContractCall): Pla
   return { token: contract, from: sender, ...readRecipient(to.address), amountMinor: scValToNative(amount) as bigint };
 }
 
-function readRecipient(address: xdr.ScAddress): Pick<PlainTransfer, 'to' | 'muxedId'> {
+/** What somebody may take of another's tokens, or whose are destroyed where it is nobody. */
+export interface PlainAllowance {
+  readonly token: string;
+  readonly from: string;
+  readonly spender?: string;
+  readonly amountMinor: bigint;
+}
+
+/** Of `approve` and `burn`; undefined for any other call. */
+export function readPlainAllowance({ contract: token, method, args }: ContractCall): PlainAllowance | undefined {
+  const isBurn = method === 'burn' && args.length === 2;
+  if (!isBurn && (method !== 'approve' || args.length !== 4)) return undefined;
+  const [from, amount, spender] = [args[0], args[isBurn ? 1 : 2], isBurn ? undefined : args[1]];
+  if (from?.type !== 'scvAddress' || amount?.type !== 'scvI128' || (!isBurn && spender?.type !== 'scvAddress')) return undefined;
+  const to = spender?.type === 'scvAddress' ? { spender: Address.fromScAddress(spender.address).toString() } : {};
+  return { token, from: Address.fromScAddress(from.address).toString(), ...to, amountMinor: scValToNative(amount) as bigint };
+}
+
+/** An address without the number of a customer of it, and that number. */
+export function readRecipient(address: xdr.ScAddress): Pick<PlainTransfer, 'to' | 'muxedId'> {
   if (address.type !== 'scAddressTypeMuxedAccount') return { to: Address.fromScAddress(address).toString() };
   const { ed25519, id } = address.muxedAccount;
   const account = xdr.ScAddress.scAddressTypeAccount(xdr.PublicKey.publicKeyTypeEd25519(ed25519));

@@ -8,9 +8,29 @@ import { readStellarAddress } from '../strkey.ts';
 
 const contractId = z.string().refine((text) => readStellarAddress(text)?.kind === 'C', 'must be the address of a contract, C…');
 
+/** The network counts bytes of a text, and numbers have 64 bits. */
+const memoBytesMax = 28;
+const memoIdMax = 2n ** 64n - 1n;
+
 const memoSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), value: z.string().min(1).max(28) }),
-  z.strictObject({ type: z.literal('id'), value: z.string().regex(/^(?:0|[1-9]\d{0,19})$/) }),
+  z.strictObject({
+    type: z.literal('text'),
+    value: z
+      .string()
+      .min(1)
+      .max(memoBytesMax)
+      .refine(
+        (text) => Buffer.byteLength(text) <= memoBytesMax,
+        `must have at most ${memoBytesMax} bytes: other letters than a to z take two and more`,
+      ),
+  }),
+  z.strictObject({
+    type: z.literal('id'),
+    value: z
+      .string()
+      .regex(/^(?:0|[1-9]\d{0,19})$/)
+      .refine((text) => !/^\d+$/.test(text) || BigInt(text) <= memoIdMax, `must be at most ${memoIdMax}`),
+  }),
   z.strictObject({ type: z.literal('hash'), value: z.string().regex(/^[0-9a-fA-F]{64}$/) }),
 ]);
 export type Memo = z.infer<typeof memoSchema>;

@@ -3,7 +3,7 @@ import type { ContractCall } from '../../../../contracts/stellar/index.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
 import type { StellarNetwork } from '../config/networks.ts';
-import { readPlainTransfer } from './calls.ts';
+import { readPlainTransfer, readRecipient } from './calls.ts';
 
 /** What an operation would move, told by the events of its simulation. */
 
@@ -40,9 +40,9 @@ function readMovement([name, ...topics]: readonly xdr.ScVal[], data: xdr.ScVal):
   return kind === 'burn' || kind === 'clawback' ? { from: kind === 'burn' ? one : (other ?? one), amountMinor } : undefined;
 }
 
+/** Of an account with a customer's number that account: it is who is screened. */
 function addressOf(value: xdr.ScVal): string | undefined {
-  if (value.type !== 'scvAddress') return undefined;
-  return Address.fromScAddress(value.address).toString();
+  return value.type === 'scvAddress' ? readRecipient(value.address).to : undefined;
 }
 
 /** A number, or a record with one beside the recipient's own number (CAP-67). */
