@@ -45,6 +45,8 @@ export function walletInvocation({ network, wallet, call, others, simulation }: 
     throw new ServiceError('upstream-error', {
       message: `The node of "${network.name}" asks for more than the transfer needs: retry later.`,
     });
+  if (allCalls(root).some(({ contract }) => contract === wallet))
+    throw invalid('params.transaction changes the wallet itself inside another call: register and remove signers with the signers routes');
   if (callCount(root) > callsMax) throw invalid(`params.transaction makes more than ${callsMax} calls in the name of the wallet`);
   return root;
 }

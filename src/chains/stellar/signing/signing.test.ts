@@ -1,4 +1,4 @@
-import { Account, Address, authorizeEntry, Keypair, Memo, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base';
+import { Account, Address, authorizeEntry, Keypair, Memo, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressValue, amountValue, transfer } from '../../../../contracts/stellar/index.ts';
 import { compileContract as compileTestContract } from '../../../../contracts/stellar/testing/world.ts';
@@ -7,11 +7,12 @@ import type { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Delegate, FamilyWallet } from '../../family.ts';
 import { invokeOperation, record } from '../operation/simulate.ts';
-import { messageOf, readOperation } from '../operation/stored.ts';
+import { messageOf, readOperation, storeOperation } from '../operation/stored.ts';
 import { ed25519Signer, p256Signer, quorumOf } from '../testing/smart.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { readStellarControl } from '../wallet/control.ts';
 import { prepareStellarEnd, prepareStellarSignerChange } from '../wallet/delegates.ts';
+import { keyId } from '../wallet/signer-keys.ts';
 import { checkStellarApproval, completeEntry, custodyApproval, custodyDigest } from './approvals.ts';
 import { describeStellarSigned } from './describe-signed.ts';
 
@@ -81,6 +82,34 @@ describe('what is signed on Stellar', () => {
     expect(() => completeEntry(readOperation(prepared.operation), [owner.approve(prepared)])).toThrow('is none of this operation');
   });
 
+  it('is told as what it lets others take, destroys, or creates in the name of the wallet', async () => {
+    const wallet = await world.aWallet({ adminSigner: owner.signer }, { tokens: 10n });
+    const [friend, contractId] = [world.freshAddress(), world.chain.token];
+    const call = async (method: string, args: JsonObject) =>
+      (await world.prepare(wallet, { transaction: { type: 'contract-call', contractId, method, args } }, owner)).operation;
+    const allowed = await call('approve', { from: wallet.address, spender: friend, amount: '5', expiration_ledger: 1_000 });
+    expect(describeIt(allowed)).toBe(`allow ${friend} to take 0.0000005 USDXM on stellar`);
+    const destroyed = await call('burn', { from: wallet.address, amount: '5' });
+    expect(describeIt(destroyed)).toBe('destroy 0.0000005 USDXM on stellar');
+    const read = readOperation(destroyed);
+    const created = xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractHostFn(
+      new xdr.CreateContractArgs({
+        contractIdPreimage: xdr.ContractIdPreimage.contractIdPreimageFromAddress(
+          new xdr.ContractIdPreimageFromAddress({ address: new Address(wallet.address).toScAddress(), salt: new Uint8Array(32) }),
+        ),
+        executable: xdr.ContractExecutable.contractExecutableWasm(new Uint8Array(32)),
+      }),
+    );
+    const below = new xdr.SorobanAuthorizedInvocation({ function: created, subInvocations: [] });
+    const { function: root } = read.authorization.invocation;
+    const authorization = {
+      ...read.authorization,
+      invocation: new xdr.SorobanAuthorizedInvocation({ function: root, subInvocations: [below] }),
+    };
+    const stored = storeOperation({ ...read, authorization, keyIds: read.keys.map(keyId) });
+    expect(describeIt(stored)).toBe('destroy 0.0000005 USDXM, and create a contract in the name of the wallet on stellar');
+  });
+
   it('is signed by a key of the service in the same way', async () => {
     const wallet = await world.aWallet({ adminSigner: owner.signer }, { tokens: 10n });
     const { operation } = await world.prepareTransfer(wallet, owner, { amount: 1n, to: world.freshAddress() });
@@ -137,6 +166,18 @@ describe('serialised transactions on Stellar', () => {
     expect(await refused(write(call).build().toXdr(), world.network.nativeContract)).toMatchObject({ code: 'validation-error' });
     expect(await refused(write(call, call).build().toXdr())).toMatchObject({ code: 'transaction-invalid' });
     expect(await refused(write(call).addMemo(Memo.text('hi')).build().toXdr())).toMatchObject({ message: expect.stringContaining('memo') });
+  });
+
+  it('do not change the wallet inside a call of another contract', async () => {
+    const wallet = await world.aWallet({ adminSigner: owner.signer });
+    const hostile = await world.chain.deploy(await compileTestContract('hostile'));
+    const armed = [addressValue(wallet.address), xdr.ScVal.scvSymbol('bump_epoch'), xdr.ScVal.scvVec([])];
+    await world.chain.run(Operation.invokeContractFunction({ contract: hostile, function: 'arm', args: armed }));
+    const call = invokeOperation(transfer(hostile, { from: wallet.address, to: wallet.address, amount: 1n }));
+    expect(await refusal(world.prepare(wallet, paramsOf(write(call).build().toXdr(), hostile), owner))).toMatchObject({
+      code: 'transaction-invalid',
+      message: expect.stringContaining('inside another call'),
+    });
   });
 
   it('hand on what others have signed', async () => {
