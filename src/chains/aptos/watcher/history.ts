@@ -31,6 +31,8 @@ const timedSchema = z
 
 /** Versions as the follower reads them: a node tells of committed ones alone, and none is ever replaced. */
 export function createAptosHistory({ chain, connect, tokens, operationIds, versionsMax }: HistoryDeps): FinalHistory {
+  /** Fewer where the node could not answer: what strangers write into a hundred versions may be more than one answer holds. */
+  let limit = versionsMax;
   return {
     chain,
     lookbackMax,
@@ -52,7 +54,11 @@ export function createAptosHistory({ chain, connect, tokens, operationIds, versi
       if (head < next) return undefined;
       const node = await connect();
       const place: LastVersion = last ? { version: last.height, hash: last.hash } : await readPlace(node, next > 0n ? next - 1n : 0n);
-      const read = await readVersions(node, place, versionsMax);
+      const read = await readVersions(node, place, limit).catch((error: unknown) => {
+        limit = Math.max(1, Math.floor(limit / 2));
+        throw error;
+      });
+      limit = Math.min(versionsMax, limit * 2);
       if (read.last.version === place.version) return undefined;
       const found = await findTransfers({ network: node.network, tokens, ownAddresses, operationIds }, read.transactions);
       return { ...found, last: { height: read.last.version, hash: read.last.hash }, isBehind: read.last.version < read.head };

@@ -3,15 +3,18 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAssetName } from '../../../../devnet/aptos/ledger/assets.ts';
 import { type AptosChain, startAptosChain } from '../../../../devnet/aptos/local.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import { aptosNetwork } from '../config/networks.ts';
 import { addressOfEd25519, longAddress } from '../encoding/addresses.ts';
 import { senderMessage, transactionHash } from '../encoding/hashes.ts';
 import { decodeRaw, type EntryFunction, encodeOrderless, signedTransaction } from '../encoding/transactions.ts';
 import { transferCall } from '../operation/calls.ts';
+import { movementsOf } from '../operation/movements.ts';
 import { type AptosNode, connectNode } from '../rpc/node.ts';
 import { aptCoin, readAsset } from '../tokens/assets.ts';
 import { createAptosTokens } from '../tokens/tokens.ts';
 import { type FoundTransfers, findTransfers, flowsOf } from './find-transfers.ts';
+import { createAptosHistory } from './history.ts';
 import { BrokenHistoryError, type LastVersion, readPlace, readVersions, versionsMax } from './read-versions.ts';
 
 const usd = `0x${'5d'.repeat(32)}`;
@@ -145,6 +148,49 @@ describe('what the chain of Aptos tells of our wallets', () => {
       [b, longAddress('0x0'), 1n],
     ]);
     expect(flowsOf([])).toEqual([]);
+  });
+});
+
+describe('what strangers write into the history of Aptos', () => {
+  it('does not stop the reading: coins of types that nobody can name are passed over', () => {
+    const owner = newAddress();
+    const deposit = (type: string) => ({ type: '0x1::coin::CoinDeposit', data: { amount: '1', account: owner, coin_type: type } });
+    const types = [
+      `0x1::m::${'N'.repeat(540)}`,
+      `${'0x1::m::N<'.repeat(9)}u8${'>'.repeat(9)}`,
+      '0x1::m::N<i64>',
+      'u64',
+      'no type at all',
+      '0x1::m::Coin',
+    ];
+    const rest = { hash: newAddress(), success: true, vm_status: '', gas_used: 1n, gas_unit_price: 1n, changes: [] };
+    expect(movementsOf({ ...rest, events: types.map(deposit) })).toEqual([
+      { owner, asset: { kind: 'coin', type: '0x1::m::Coin' }, deltaMinor: 1n },
+    ]);
+  });
+
+  it('is read in smaller parts when an answer would be too long', async () => {
+    const [ours, start] = [aRichAccount(), await readPlace(node)];
+    const sent: string[] = [];
+    for (const amount of [1n, 2n, 3n, 4n, 5n]) sent.push(await pay(ours, newAddress(), amount));
+    const tooLong = new ServiceError('upstream-error');
+    const limitOf = (path: string) => Number(/limit=(\d+)/.exec(path)?.[1] ?? 0);
+    const picky: AptosNode = { ...node, get: (path, schema) => (limitOf(path) > 4 ? Promise.reject(tooLong) : node.get(path, schema)) };
+    const ownAddresses = async () => new Set([ours.address]);
+    const operationIds = async () => new Map<string, string>();
+    const { readOn } = createAptosHistory({ chain: 'aptos', connect: async () => picky, tokens, operationIds, versionsMax: 99 });
+    let last = { height: start.version, hash: start.hash };
+    const found: string[] = [];
+    for (let step = 0; step < 30 && found.length < sent.length; step++) {
+      const head = (await readPlace(node)).version;
+      const read = await readOn({ next: last.height + 1n, head, last }, { ownAddresses, depositAddresses: ownAddresses }).catch(
+        () => undefined,
+      );
+      if (!read) continue;
+      last = read.last;
+      found.push(...read.transfers.map(({ txId }) => txId));
+    }
+    expect(found).toEqual(sent);
   });
 });
 

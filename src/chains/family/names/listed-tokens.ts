@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../lib/errors.ts';
+import { storableText } from '../../../lib/json/storable-text.ts';
 import type { Network } from '../capabilities/networks.ts';
 import type { ResolvedToken, Tokens } from '../capabilities/tokens.ts';
 
@@ -24,13 +25,22 @@ export function resolveSymbol(network: Network, asked: string, named: string): R
   });
 }
 
-/** What a foreign token calls itself: like a listed one it goes without symbol, so that nobody takes it for that one. */
-export function foreignNames(
-  network: Network,
-  { symbol, name }: Pick<ResolvedToken, 'symbol' | 'name'>,
-): Pick<ResolvedToken, 'symbol' | 'name'> {
+/**
+ * What a foreign token calls itself, without what nobody could see or the database would not take: like a listed one it goes
+ * without symbol, so that nobody takes it for that one.
+ */
+export function foreignNames(network: Network, told: Pick<ResolvedToken, 'symbol' | 'name'>): Pick<ResolvedToken, 'symbol' | 'name'> {
+  const [symbol, name] = [cleanName(told.symbol), cleanName(told.name)];
   const isTaken = symbol === undefined || symbolsOf(network).includes(symbol.normalize('NFKC').toLowerCase());
   return { ...(!isTaken && { symbol }), ...(name !== undefined && { name }) };
+}
+
+/** Undefined: nothing is left of it. */
+function cleanName(text = ''): string | undefined {
+  const seen = storableText(text)
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu, '')
+    .trim();
+  return seen === '' ? undefined : seen;
 }
 
 function symbolsOf({ native, tokens }: Network): string[] {

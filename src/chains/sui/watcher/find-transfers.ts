@@ -1,10 +1,13 @@
 import { ServiceError } from '../../../lib/errors.ts';
+import { inParallel } from '../../../lib/waiting/in-parallel.ts';
 import type { LookUps } from '../../family/following/index.ts';
 import type { ResolvedToken, SeenOperation, SeenTransfer } from '../../family.ts';
 import { explorerLinkOf, type SuiNetwork } from '../config/networks.ts';
 import type { Checkpoint, Recorded } from '../rpc/calls.ts';
 import { queryOf, type SuiTokens } from '../tokens/tokens.ts';
 import { movementsOf } from './movements.ts';
+
+const tokensAtOnce = 16;
 
 export interface FindTransfersInput extends LookUps {
   readonly network: SuiNetwork;
@@ -36,6 +39,7 @@ export async function findTransfers(input: FindTransfersInput, checkpoints: read
   const ours = movements.filter(({ movement: { sender, recipient } }) => own.has(sender) || own.has(recipient));
   const withMemo = [...new Set(ours.flatMap(({ movement }) => (movement.memo === undefined ? [] : [movement.recipient])))];
   const taking = withMemo.length === 0 ? new Set<string>() : await input.depositAddresses(withMemo);
+  const tokens = await tokensOf(input, new Set(ours.map(({ movement }) => movement.coinType)));
   const transfers: SeenTransfer[] = [];
   for (const { movement, placed } of ours) {
     const operationId = ids.get(placed.transaction.digest);
@@ -45,7 +49,7 @@ export async function findTransfers(input: FindTransfersInput, checkpoints: read
       ...(operationId !== undefined && { operationId }),
       ...(memo !== undefined && taking.has(recipient) && { memo }),
       id: `${input.network.name}:${id}`,
-      token: await tokenOf(input, coinType),
+      token: tokens.get(coinType)!,
       amountMinor,
       sender,
       recipient,
@@ -70,6 +74,12 @@ function placeOf(network: SuiNetwork, { checkpoint, transaction: { digest } }: P
     height: checkpoint.sequence,
     at: checkpoint.at,
   };
+}
+
+/** One transaction moves coins of two thousand types, and types cost nothing: each is asked for once, and many at a time. */
+async function tokensOf(input: FindTransfersInput, coinTypes: ReadonlySet<string>): Promise<ReadonlyMap<string, ResolvedToken>> {
+  const named = await inParallel([...coinTypes], tokensAtOnce, async (coinType) => [coinType, await tokenOf(input, coinType)] as const);
+  return new Map(named);
 }
 
 /** A type of coins may tell nothing of itself; what it moved was moved. */

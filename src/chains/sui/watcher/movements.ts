@@ -17,6 +17,12 @@ export interface Movement {
 export const memoPattern = /^[0-9a-f]{32}$/;
 
 /**
+ * Characters of a coin's type. What has a longer one is passed over: no locator names it, its ids are longer than an index of
+ * the database takes, and whoever sends it is not to stop the watcher.
+ */
+const typeLengthMax = 1_024;
+
+/**
  * Who got what in a transaction, by the balances before and after: what happens inside of packages counts by its result. Gas is nobody's
  * movement. A failed transaction moved nothing. Sender is whoever has less of the coin: the transaction's own sender when it is among
  * several, or when nobody has less (the coin was minted, or came out of a package).
@@ -27,7 +33,7 @@ export function movementsOf(transaction: Recorded): Movement[] {
   const memo = memoOf(transaction);
   const moved = withoutGas(transaction);
   return moved
-    .filter(({ amount }) => amount > 0n)
+    .filter(({ amount, coinType }) => amount > 0n && coinType.length <= typeLengthMax)
     .map(({ address: recipient, coinType, amount }) => {
       const givers = moved.filter((other) => other.coinType === coinType && other.amount < 0n).map(({ address }) => address);
       const [only = sender] = givers.length === 1 ? givers : [];

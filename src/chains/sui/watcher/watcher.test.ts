@@ -4,10 +4,12 @@ import { normalizeStructTag } from '@mysten/sui/utils';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { followerStatus, selectFinalHeight } from '../../family/following/index.ts';
 import { addIntents, claimIntents, storeSigned } from '../../family/late/store.ts';
-import type { Running } from '../../family.ts';
-import { suiCoinType } from '../config/networks.ts';
+import type { ResolvedToken, Running } from '../../family.ts';
+import { suiCoinType, suiNetwork } from '../config/networks.ts';
 import { newSuiMemo } from '../deposits/deposits.ts';
+import type { Recorded } from '../rpc/calls.ts';
 import { type Bed, mist, newSuiAddress, startBed, usd } from '../testing/bed.ts';
+import { findTransfers } from './find-transfers.ts';
 
 let bed: Bed;
 let watcher: Running;
@@ -82,6 +84,64 @@ describe('the watcher of Sui', () => {
         [6n, { chain: 'sui', locator: `sui:${silent}`, address: silent, decimals: 0 }],
       ]),
     );
+  });
+
+  it('is not stopped by what strangers call their coins, or by how long the names of their types are', async () => {
+    const [wallet, payer] = [aWallet(), bed.payer.toSuiAddress()];
+    const [odd, liar] = [normalizeStructTag('0xabc::odd::ODD'), normalizeStructTag('0xabc::liar::LIAR')];
+    bed.chain.addCurrency({ type: odd, decimals: 2, symbol: 'o\0D\u200bd', name: '\0' });
+    bed.chain.addCurrency({ type: liar, decimals: 2, symbol: 'usdxm\0', name: 'Dollar\n' });
+    const part = (nr: number) => `0xabc::${'m'.repeat(120)}${nr}::${'N'.repeat(120)}`;
+    const long = normalizeStructTag(`0x7::lp::LP<${[1, 2, 3, 4].map(part).join(',')}>`);
+    const txId = await bed.send((tx) => {
+      const coins = [bed.give(payer, long, 5n), bed.give(payer, odd, 6n), bed.give(payer, liar, 7n)];
+      tx.transferObjects(
+        coins.map((id) => tx.object(id)),
+        wallet,
+      );
+    });
+    const transfers = await bed.transfersOf(txId, 2);
+    const told = transfers.map(({ amountMinor, token: { symbol, name } }) => ({ amountMinor, symbol, name }));
+    expect(told.toSorted((one, other) => Number(one.amountMinor - other.amountMinor))).toEqual([
+      { amountMinor: 6n, symbol: 'oDd', name: undefined },
+      { amountMinor: 7n, symbol: undefined, name: 'Dollar' },
+    ]);
+  });
+
+  it('asks for each type of coins once, and for many at a time, however many a stranger moves', async () => {
+    const wallet = newSuiAddress();
+    const types = Array.from({ length: 40 }, (_, nr) => normalizeStructTag(`0xabc::many::T${nr}`));
+    const transaction = (digest: string): Recorded => ({
+      digest,
+      sender: newSuiAddress(),
+      gasOwner: newSuiAddress(),
+      program: { inputs: [], commands: [] },
+      succeeded: true,
+      gas: { computation: 0n, storage: 0n, rebate: 0n },
+      changes: types.map((coinType) => ({ address: wallet, coinType, amount: 1n })),
+    });
+    const asked: string[] = [];
+    let [now, most] = [0, 0];
+    const resolve = async (chain: string, query: object): Promise<ResolvedToken> => {
+      const { address } = query as { readonly address: string };
+      asked.push(address);
+      most = Math.max(most, ++now);
+      await new Promise((resolved) => setImmediate(resolved));
+      now -= 1;
+      return { chain, locator: `${chain}:${address}`, address, decimals: 0 };
+    };
+    const isOwn = async (addresses: readonly string[]) => new Set(addresses.filter((one) => one === wallet));
+    const input = {
+      tokens: { resolve },
+      ownAddresses: isOwn,
+      depositAddresses: isOwn,
+      operationIds: async () => new Map<string, string>(),
+    };
+    const checkpoint = { sequence: 1n, at: new Date(), transactions: ['a', 'b'].map(transaction) };
+    const { transfers } = await findTransfers({ ...input, network: suiNetwork('development') }, [checkpoint]);
+    expect(transfers).toHaveLength(80);
+    expect(asked.toSorted()).toEqual(types.toSorted());
+    expect(most).toBe(16);
   });
 
   it('reads memos for those that take deposits, and for nobody else', async () => {
