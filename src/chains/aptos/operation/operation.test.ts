@@ -199,6 +199,37 @@ describe('an operation of a wallet on Aptos', () => {
   });
 });
 
+describe('what is told of an operation before it is signed', () => {
+  it('is who is named in a call that moves no money, too', async () => {
+    const [wallet, other] = [aWallet(), newAddress()];
+    const call = {
+      address: longAddress('0x1'),
+      module: 'aptos_account',
+      function: 'create_account',
+      typeArgs: [],
+      args: [new Uint8Array(addressBytes(other))],
+    };
+    const own = { sender: wallet.address, call, nonce: 0n, maxGasAmount: 0n, gasUnitPrice: 0n, expirationSeconds: 0n, chainId: 4 };
+    const { counterparties } = await prepare(wallet, { transaction: Buffer.from(encodeOrderless(own)).toString('base64') });
+    expect(counterparties).toEqual([other]);
+  });
+
+  it('is what it moves of a token that is not there yet, without a name', async () => {
+    const wallet = aWallet(10n);
+    const transfer = {
+      wallet,
+      chain: 'aptos',
+      token: await tokens.resolve({ symbol: 'usdxm' }),
+      amountMinor: 4n,
+      recipientAddress: newAddress(),
+    };
+    const unknown = { resolve: () => Promise.reject(new ServiceError('token-not-supported')) };
+    const input = { wallet, params: aptosTransferParams(network, transfer), signer: wallet.adminSigner, now: await now(), transfer };
+    const { preview } = await prepareAptosOperation({ connect, tokens: unknown, ceilings }, input);
+    expect(preview).toMatchObject({ balanceChanges: [{ token: `aptos:${usd}`, rawAmount: '-4' }] });
+  });
+});
+
 describe('what is refused before anything is signed', () => {
   it('params of another form, another wallet, another network, and what is no call of a function', async () => {
     const wallet = aWallet(10n);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hexToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
@@ -77,7 +77,7 @@ export async function prepareAptosOperation(deps: PrepareDeps, input: PrepareOpe
       amountOctas: (executed.gas_used * planned.gasUnitPrice).toString(),
       token: network.native.symbol,
     },
-    preview: { balanceChanges: await nameChanges(deps.tokens, own), gas: executed.gas_used.toString(), sponsored: true },
+    preview: { balanceChanges: await nameChanges(deps.tokens, network.name, own), gas: executed.gas_used.toString(), sponsored: true },
     counterparties: counterpartiesOf({ wallet: wallet.address, movements, call }),
   };
 }
@@ -139,10 +139,16 @@ function gasLimit(used: bigint, { gasAmountMax }: GasCeilings): bigint {
 
 const changesMax = 50;
 
-async function nameChanges(tokens: AptosTokens, movements: readonly Movement[]): Promise<JsonObject[]> {
+async function nameChanges(tokens: AptosTokens, chain: string, movements: readonly Movement[]): Promise<JsonObject[]> {
   return Promise.all(
     movements.slice(0, changesMax).map(async ({ asset, deltaMinor }): Promise<JsonObject> => {
-      const token = await tokens.resolve(isApt(asset) ? { symbol: 'apt' } : { address: assetName(asset) });
+      const rawAmount = deltaMinor.toString();
+      const token = await tokens.resolve(isApt(asset) ? { symbol: 'apt' } : { address: assetName(asset) }).catch((error: unknown) => {
+        // One that the transaction itself makes is not there yet.
+        if (error instanceof ServiceError && error.code === 'token-not-supported') return undefined;
+        throw error;
+      });
+      if (!token) return { token: `${chain}:${assetName(asset)}`, rawAmount };
       const listed = token.symbol === undefined ? token : await tokens.resolve({ symbol: token.symbol }).catch(() => token);
       const named = listed.address === token.address ? listed : token;
       return {
@@ -150,7 +156,7 @@ async function nameChanges(tokens: AptosTokens, movements: readonly Movement[]):
         ...(named.symbol === undefined ? {} : { symbol: named.symbol }),
         decimals: named.decimals,
         amount: formatAmount(deltaMinor, named.decimals),
-        rawAmount: deltaMinor.toString(),
+        rawAmount,
       };
     }),
   );
@@ -162,10 +168,17 @@ interface Called {
   readonly call: OrderlessInput['call'];
 }
 
-/** Who gets something, and the module that decides who does, unless it is the framework's. */
+/**
+ * Who gets something, who is named, since what is given away need not be money, and the module that decides who does, unless it is
+ * the framework's.
+ */
 function counterpartiesOf({ wallet, movements, call }: Called): string[] {
-  const named = readPlainTransfer(call)?.recipient ?? [];
+  const plain = readPlainTransfer(call);
+  const named = plain ? [plain.recipient] : call.args.flatMap(addressIn);
   const receivers = movements.filter(({ deltaMinor }) => deltaMinor > 0n).map(({ owner }) => owner);
   const module = /^0x[0-9a-f]$/.test(shortAddress(call.address)) ? [] : call.address;
   return [...new Set([named, receivers, module].flat())].filter((address) => address !== wallet);
 }
+
+/** Bytes do not say what they are: 32 may be an address. */
+const addressIn = (bytes: Uint8Array): string[] => (bytes.length === 32 ? [`0x${bytesToHex(bytes)}`] : []);

@@ -8,7 +8,7 @@ import { type SuiChain, startSuiChain } from '../../../../devnet/sui/local.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import type { PrepareOperationInput, TransferIntent } from '../../family.ts';
 import { suiCoinType, suiNetwork } from '../config/networks.ts';
-import { readCoins, sendTransaction } from '../rpc/calls.ts';
+import { readCoins, readTreasuryCap, sendTransaction } from '../rpc/calls.ts';
 import { createConnections, type SuiConnection, type SuiConnections } from '../rpc/connections.ts';
 import { createSuiTokens } from '../tokens/tokens.ts';
 import { describeOperation } from './describe.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const log = pino({ level: 'silent' });
   connections = createConnections({ network, rpcUrl: chain.url, rpcTimeoutMs: 5_000, log, onFirstUse: async () => undefined });
   connection = await connections.connect('sui');
-  const coins = { lease: leaseCoin, giveBack: async (lease: string) => void leases.delete(lease) };
+  const coins = { lease: () => leaseCoin(), giveBack: async (lease: string) => void leases.delete(lease) };
   deps = { connections, coins, tokens: { resolveToken: createSuiTokens(connections).resolve }, budgetMax: 20_000_000n, priceMax: 2_000n };
 });
 afterAll(async () => {
@@ -52,8 +52,8 @@ function give(address: string, type: string, amount: bigint): string {
 }
 
 /** A new coin of the sponsor for each. */
-async function leaseCoin(): Promise<LeasedCoin> {
-  const id = give(sponsor.toSuiAddress(), suiCoinType, 100_000_000n);
+async function leaseCoin(mist = 100_000_000n): Promise<LeasedCoin> {
+  const id = give(sponsor.toSuiAddress(), suiCoinType, mist);
   const coins = await readCoins(connection, { owner: sponsor.toSuiAddress(), coinType: suiCoinType });
   const lease = randomUUID();
   leases.add(lease);
@@ -116,6 +116,27 @@ describe('an operation', () => {
     expect(answered).toEqual(params);
     expect(describeOperation(network, operation)).toBe('give objects away on sui');
     expect(await carryOut(operation)).toMatchObject({ failure: undefined });
+  });
+
+  it('names everybody who gets something, to the last one, and whoever gets what is no coin', async () => {
+    const minted = normalizeStructTag('0xabc::minted::MINTED');
+    chain.addCurrency({ type: minted, decimals: 0, symbol: 'M', name: 'M', minter: owner });
+    const cap = await readTreasuryCap(connection, { owner, coinType: minted });
+    const given = await prepare(await paramsBy((tx) => tx.transferObjects([tx.objectRef(cap!)], friend)));
+    expect(given.counterparties).toEqual([friend]);
+    give(owner, usd, 1_000n);
+    const [coin] = await readCoins(connection, { owner, coinType: usd });
+    const many = Array.from({ length: 110 }, (_, nr) => normalizeSuiAddress((0xbad_0000 + nr).toString(16)));
+    const params = await paramsBy((tx) => {
+      const parts = tx.splitCoins(
+        tx.objectRef(refOf(coin!)),
+        many.map(() => 1),
+      );
+      for (const [nr, address] of many.entries()) tx.transferObjects([parts[nr]!], address);
+    });
+    const coins = { ...deps.coins, lease: () => leaseCoin(1_000_000_000n) };
+    const { counterparties } = await prepare(params, { coins, budgetMax: 500_000_000n });
+    expect(counterparties.toSorted()).toEqual(many.toSorted());
   });
 
   it('that cannot be is refused, and its coin goes back', async () => {

@@ -52,7 +52,7 @@ export interface PrepareDeps {
 const validMs = 10 * 60 * 1_000;
 /** What is simulated expires as late as what is sent. */
 const epochsMore = 1n;
-const counterpartiesMax = 100;
+const changesMax = 50;
 /** Two more coins that are kept. */
 const spareMist = 2_000_000n;
 const setupSchema = z.object({ publicKey: z.string().regex(/^[0-9a-f]{64}$/) });
@@ -167,17 +167,24 @@ function changesOf({ balanceChanges }: Simulated, wallet: string): BalanceChange
   return balanceChanges.filter(({ address }) => address === wallet);
 }
 
-/** Who gets something, and the packages that are called. */
-function counterpartiesOf({ commands }: Program, { balanceChanges }: Simulated, own: readonly string[]): string[] {
+/**
+ * Who gets something, who is named, since what is given away need not be a coin, and the packages that are called. All of them: whom
+ * this leaves out nobody compares with a sanctions list.
+ */
+function counterpartiesOf({ inputs, commands }: Program, { balanceChanges }: Simulated, own: readonly string[]): string[] {
   const changed = balanceChanges.map(({ address }) => address);
+  const named = inputs.flatMap(({ Pure: pure }) => addressIn(Buffer.from(pure?.bytes ?? '', 'base64')));
   const called = commands.flatMap(({ MoveCall: one }) => (one === undefined || BigInt(one.package) < 0x10n ? [] : [one.package]));
-  return [...new Set([...changed, ...called])].filter((address) => !own.includes(address)).slice(0, counterpartiesMax);
+  return [...new Set([...changed, ...named, ...called])].filter((address) => !own.includes(address));
 }
+
+/** Bytes do not say what they are: 32 may be an address. */
+const addressIn = (bytes: Buffer): string[] => (bytes.length === 32 ? [`0x${bytes.toString('hex')}`] : []);
 
 /** In whole coins, where somebody knows what they are. */
 function nameChanges(tokens: PrepareDeps['tokens'], network: SuiNetwork, changes: readonly BalanceChange[]): Promise<JsonObject[]> {
   return Promise.all(
-    changes.map(async ({ coinType, amount }): Promise<JsonObject> => {
+    changes.slice(0, changesMax).map(async ({ coinType, amount }): Promise<JsonObject> => {
       const rawAmount = amount.toString();
       const chain = network.name;
       const token = await tokens.resolveToken(chain, queryOf(network, coinType)).catch((error: unknown) => {
