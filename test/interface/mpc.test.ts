@@ -161,8 +161,11 @@ describe.each(mpcChains)('on $chainType', (chain) => {
     it('without the means are insufficient-balance, and to no address are refused', async () => {
       const wallet = await create();
       await fund(wallet.address, 1);
-      const poor = await transfer(wallet.address, chain.freshAddress(), '2', 'usdxm', 400);
-      expect(poor).toMatchObject({ code: 'insufficient-balance', error: true });
+      // More than 64 bits hold, too.
+      for (const amount of ['2', '1000000000000000']) {
+        const poor = await transfer(wallet.address, chain.freshAddress(), amount, 'usdxm', 400);
+        expect(poor).toMatchObject({ code: 'insufficient-balance', error: true });
+      }
       for (const recipient of [...chain.badRecipients, 'nobody']) await transfer(wallet.address, recipient, '1', 'usdxm', 400);
     });
 

@@ -296,6 +296,11 @@ describe('what is refused before anything is signed', () => {
     const wallet = aWallet(10n);
     expect((await refusalOf(prepareTransfer(wallet, 1n, `0x${'0'.repeat(63)}1`))).code).toBe('invalid-recipient');
     expect((await refusalOf(prepareTransfer(wallet, 11n))).code).toBe('insufficient-balance');
+    const tooMuch = await refusalOf(prepareTransfer(wallet, 2n ** 64n));
+    expect([tooMuch.code, tooMuch.message]).toEqual([
+      'insufficient-balance',
+      'No account on "aptos" can hold 18446744073709.551616 usdxm.',
+    ]);
     expect((await refusalOf(prepareTransfer(wallet, 10n ** 15n, newAddress(), await tokens.resolve({ symbol: 'apt' })))).code).toBe(
       'insufficient-balance',
     );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
+import { requireHoldable } from '../../family/amount-limit.ts';
 import type { TransferIntent } from '../../family.ts';
 import { checkAptosAddress, isAptosRecipient } from '../addresses.ts';
 import type { AptosNetwork } from '../config/networks.ts';
@@ -68,13 +69,14 @@ function asInvalid<T>(code: 'validation-error' | 'transaction-invalid', read: ()
   }
 }
 
-/** As `Transfers.transferParams`. @throws invalid-recipient */
+/** As `Transfers.transferParams`. @throws invalid-recipient, insufficient-balance what no account can hold */
 export function aptosTransferParams(network: AptosNetwork, intent: TransferIntent): JsonObject {
   const { wallet, token, amountMinor, recipientAddress } = intent;
   if (!isAptosRecipient(recipientAddress))
     throw new ServiceError('invalid-recipient', {
       message: `The recipient "${recipientAddress.slice(0, 80)}" ${checkAptosAddress(recipientAddress) ?? 'is an address of the network itself'}.`,
     });
+  requireHoldable(intent);
   const call = transferCall({ asset: readAsset(token.address), recipient: recipientAddress.toLowerCase(), amountMinor });
   const raw = rawTransaction.serialize({
     sender: wallet.address,

@@ -9,6 +9,7 @@ import {
 import bs58 from 'bs58';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
+import { requireHoldable } from '../../family/amount-limit.ts';
 import type { TransferIntent } from '../../family.ts';
 import { checkSolanaAddress } from '../addresses.ts';
 import { writeMessage, writeTransaction } from './message.ts';
@@ -24,13 +25,14 @@ export function isSolanaRecipient(text: string): boolean {
   return checkSolanaAddress(text) === undefined && !nobodys.has(text);
 }
 
-/** As {@link ChainFamily.transferParams}. @throws invalid-recipient, token-not-supported */
+/** As {@link ChainFamily.transferParams}. @throws invalid-recipient, token-not-supported, insufficient-balance what no account can hold */
 export async function solanaTransferParams(connect: Connect, intent: TransferIntent): Promise<JsonObject> {
   const { token, amountMinor, recipientAddress, wallet } = intent;
   if (!isSolanaRecipient(recipientAddress))
     throw new ServiceError('invalid-recipient', {
       message: `The recipient "${recipientAddress.slice(0, 80)}" ${checkSolanaAddress(recipientAddress) ?? 'is an address that nobody can use'}.`,
     });
+  requireHoldable(intent);
   const owner = createNoopSigner(wallet.address as Address);
   const instructions =
     token.address === undefined

@@ -2,20 +2,18 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import type { TransferIntent } from '../../family.ts';
 import { canonicalSuiAddress, isSuiRecipient } from '../addresses.ts';
-import { readCoins } from '../rpc/calls.ts';
 import type { SuiConnection } from '../rpc/connections.ts';
 import { coinTypeOf } from '../tokens/tokens.ts';
+import { coinsFor } from './prepare.ts';
 import { programBytes } from './program.ts';
-import { chooseCoins, transferProgram } from './transfer-program.ts';
+import { transferProgram } from './transfer-program.ts';
 
 /**
  * As `Transfers.transferParams`: a program of the wallet's largest coins as they are now. When it is sent it is made of those of that
- * moment. @throws invalid-recipient, token-not-supported, insufficient-balance the wallet has no such coin
+ * moment. @throws invalid-recipient, token-not-supported, insufficient-balance
  */
-export async function suiTransferParams(
-  connect: (chain: string) => Promise<SuiConnection>,
-  { wallet, chain, token, amountMinor, recipientAddress }: TransferIntent,
-): Promise<JsonObject> {
+export async function suiTransferParams(connect: (chain: string) => Promise<SuiConnection>, intent: TransferIntent): Promise<JsonObject> {
+  const { wallet, chain, token, amountMinor, recipientAddress } = intent;
   if (!isSuiRecipient(recipientAddress)) throw new ServiceError('invalid-recipient');
   if (token.tokenId !== undefined)
     throw new ServiceError('token-not-supported', {
@@ -23,9 +21,8 @@ export async function suiTransferParams(
     });
   const coinType = coinTypeOf(token);
   const connection = await connect(chain);
-  const coins = chooseCoins(await readCoins(connection, { owner: canonicalSuiAddress(wallet.address), coinType }), amountMinor);
-  if (coins.length === 0)
-    throw new ServiceError('insufficient-balance', { message: `The wallet has no ${token.symbol ?? coinType} on "${chain}".` });
+  const owner = canonicalSuiAddress(wallet.address);
+  const coins = await coinsFor(connection, { owner, coinType, amount: amountMinor }, { transfer: intent });
   const transfer = { coinType, amount: amountMinor, recipient: canonicalSuiAddress(recipientAddress) };
   return { transaction: Buffer.from(programBytes(transferProgram(transfer, coins))).toString('base64') };
 }
