@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetOfCoin, readAssetName } from '../../../../devnet/aptos/ledger/assets.ts';
 import { type AptosChain, startAptosChain } from '../../../../devnet/aptos/local.ts';
 import type { ErrorCode } from '../../../lib/errors.ts';
-import { isAptosRecipient } from '../addresses.ts';
+import { canonicalAptosAddress, isAptosRecipient } from '../addresses.ts';
 import { aptosNetwork } from '../config/networks.ts';
 import { parseTypeTag } from '../encoding/type-tags.ts';
 import { type AptosNode, connectNode } from '../rpc/node.ts';
@@ -54,6 +54,15 @@ describe('tokens of Aptos', () => {
   it('have APT under one name, however it is asked for', async () => {
     for (const query of [{ symbol: 'apt' }, { address: '0x1::aptos_coin::AptosCoin' }, { address: `0x${'0'.repeat(63)}a` }])
       expect(await tokens.resolve(query)).toEqual({ chain: 'aptos', locator: 'aptos:apt', symbol: 'apt', decimals: 8 });
+  });
+
+  it('are the same in every spelling of their type, and others when a name has another case', () => {
+    const one = canonicalAptosAddress(coin);
+    for (const same of [coin.replace(', ', ','), coin.replace('0x1::', `0x${'1'.padStart(64, '0')}::`), coin.replace('c0c0', 'C0c0')])
+      expect(canonicalAptosAddress(same)).toBe(one);
+    for (const other of [coin.replace('Share', 'share'), coin.replace('pool', 'Pool')]) expect(canonicalAptosAddress(other)).not.toBe(one);
+    expect(canonicalAptosAddress(foreign.toUpperCase().replace('0X', '0x'))).toBe(foreign);
+    expect(canonicalAptosAddress('0x1::')).toBe('0x1::');
   });
 
   it('that call themselves like a listed one have no symbol', async () => {
