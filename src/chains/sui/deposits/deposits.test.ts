@@ -126,6 +126,7 @@ describe('what a transaction moved', () => {
     digest: 'd',
     sender: 's',
     gasOwner: 'g',
+    payment: [],
     program: { inputs: [], commands: [] },
     succeeded: true,
     gas,

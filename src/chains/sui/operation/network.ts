@@ -8,10 +8,18 @@ import type { SigningAccount } from '../relay/keys.ts';
 import { endObjectLeases, leaseObjects, selectLeased } from '../relay/objects.ts';
 import { type Executed, readCoins, readGasPrice, readHead, readObjects, sendTransaction, sumOf } from '../rpc/calls.ts';
 import type { SuiConnection } from '../rpc/connections.ts';
-import { costOf, readFate } from './fate.ts';
+import { costOf, findInPlace, readFate } from './fate.ts';
 import { type ObjectRef, ownedInputs, type Program } from './program.ts';
 import { readOperation, type StoredOperation } from './stored.ts';
-import { buildTransaction, checkTransaction, decodeSigned, encodeSigned, serializeSignature, transactionDigest } from './transaction.ts';
+import {
+  buildTransaction,
+  checkTransaction,
+  decodeSigned,
+  encodeSigned,
+  isSignedBy,
+  serializeSignature,
+  transactionDigest,
+} from './transaction.ts';
 import { chooseCoins, type Transfer } from './transfer-program.ts';
 
 export interface NetworkDeps {
@@ -62,9 +70,12 @@ export function createSuiNetwork(deps: NetworkDeps): LateNetwork {
     },
 
     identify(value, raw) {
-      const { bytes, digest } = decodeSigned(raw);
-      checkTransaction(readOperation(value), bytes);
-      return digest;
+      const operation = readOperation(value);
+      const transaction = decodeSigned(raw);
+      checkTransaction(operation, transaction.bytes);
+      if (!isSignedBy([operation.wallet, operation.gas.sponsor], transaction))
+        throw new Error('its signatures are not those that were given');
+      return transaction.digest;
     },
 
     async send(raw) {
@@ -78,8 +89,9 @@ export function createSuiNetwork(deps: NetworkDeps): LateNetwork {
       const fate = await readFate(connection, transaction);
       if (fate === 'pending') return 'pending';
       // While the coin that pays is untouched others may be built with it: one of them is executed at most.
-      if ('never' in fate) return fate.never === 'payment' ? 'gone' : 'stale';
-      return endOf(connection.network, fate, transaction.budget);
+      if ('never' in fate && fate.never !== 'payment') return 'stale';
+      const landed = 'never' in fate ? await findInPlace(connection, transaction) : fate;
+      return landed ? endOf(connection.network, landed, transaction.budget) : 'gone';
     },
 
     async ended(tx, operationIds) {
@@ -124,9 +136,13 @@ async function takeNamed(
   program: Program,
 ): Promise<Taken> {
   const named = ownedInputs(program);
-  const objectIds = named.map(({ objectId }) => objectId);
+  const objects = await readObjects(
+    connection,
+    named.map(({ objectId }) => objectId),
+  );
+  // What is frozen any number of transactions may name at once.
+  const objectIds = named.map(({ objectId }) => objectId).filter((id) => objects.get(id)?.isFrozen !== true);
   if ((await selectLeased(store, { chain, operationId, objectIds })).size > 0) return 'later';
-  const objects = await readObjects(connection, objectIds);
   const changed = named.find(({ objectId, version }) => objects.get(objectId)?.version !== String(version));
   if (changed) return refuse(`It names ${changed.objectId} at version ${changed.version}, which is not its version any more.`);
   if (objectIds.length === 0 || (await leaseObjects(store, { chain, operationId, objectIds }))) return { coins: [] };

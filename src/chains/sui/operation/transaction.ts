@@ -1,8 +1,10 @@
 import { bcs } from '@mysten/sui/bcs';
-import { messageWithIntent, toSerializedSignature } from '@mysten/sui/cryptography';
+import { messageWithIntent, parseSerializedSignature, toSerializedSignature } from '@mysten/sui/cryptography';
 import { Ed25519PublicKey } from '@mysten/sui/keypairs/ed25519';
 import { TransactionDataBuilder } from '@mysten/sui/transactions';
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { blake2b } from '@noble/hashes/blake2.js';
+import { addressOfPublicKey } from '../addresses.ts';
 import { type ObjectRef, ownedInputs, type Program, parseExactly, programBytes } from './program.ts';
 import { checkSponsored } from './sponsor.ts';
 import { coinsPerTransferMax, type Transfer, transferProgram } from './transfer-program.ts';
@@ -78,6 +80,7 @@ export interface DecodedTransaction {
   readonly digest: string;
   readonly bytes: Uint8Array;
   readonly signatures: readonly string[];
+  readonly sender: string;
   /** The coins that pay and all other objects that it takes, at their versions. */
   readonly payment: readonly ObjectRef[];
   readonly takes: readonly ObjectRef[];
@@ -96,6 +99,7 @@ export function decodeSigned(raw: Uint8Array): DecodedTransaction {
     digest: transactionDigest(whole),
     bytes: whole,
     signatures,
+    sender: data.sender,
     payment: data.gasData.payment,
     takes: [...data.gasData.payment, ...ownedInputs(program)],
     budget: BigInt(data.gasData.budget),
@@ -135,7 +139,7 @@ function expectedTransfer(transfer: Transfer, coins: readonly ObjectRef[]): Prog
   return transferProgram(transfer, coins);
 }
 
-function isSameRef(one: ObjectRef, other: ObjectRef): boolean {
+export function isSameRef(one: ObjectRef, other: ObjectRef): boolean {
   return one.objectId === other.objectId && String(one.version) === String(other.version) && one.digest === other.digest;
 }
 
@@ -147,6 +151,23 @@ export function signedBytesOf(transaction: Uint8Array): Uint8Array {
 /** A signature as the network takes it: scheme, signature and key, in base64. */
 export function serializeSignature(publicKey: Uint8Array, signature: Uint8Array): string {
   return toSerializedSignature({ signatureScheme: 'ED25519', signature, publicKey: new Ed25519PublicKey(publicKey) });
+}
+
+/** Whether these are the signatures of the wallet and of who pays, in this order: without them no validator takes the transaction. */
+export function isSignedBy(signers: readonly string[], { bytes, signatures }: Pick<DecodedTransaction, 'bytes' | 'signatures'>): boolean {
+  const message = signedBytesOf(bytes);
+  return signatures.length === signers.length && signatures.every((text, index) => isSignature(text, signers[index]!, message));
+}
+
+function isSignature(text: string, signer: string, message: Uint8Array): boolean {
+  try {
+    const parsed = parseSerializedSignature(text);
+    if (parsed.signatureScheme !== 'ED25519') return false;
+    const { publicKey, signature } = parsed;
+    return addressOfPublicKey(publicKey) === signer && ed25519.verify(signature, message, publicKey, { zip215: false });
+  } catch {
+    return false;
+  }
 }
 
 export function transactionDigest(transaction: Uint8Array): string {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { GrpcTypes, SuiGrpcClient } from '@mysten/sui/grpc';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
@@ -6,7 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { readFeeAccounts } from '../../family/spending/accounts.ts';
 import { suiCoinType } from '../config/networks.ts';
+import { createSuiNetwork } from '../operation/network.ts';
 import { readOperation } from '../operation/stored.ts';
+import { decodeSigned, encodeSigned } from '../operation/transaction.ts';
 import { readCoins } from '../rpc/calls.ts';
 import { newSuiAddress, usd } from '../testing/bed.ts';
 import { lockTransaction } from '../testing/lock.ts';
@@ -59,6 +62,9 @@ async function runBySelf(wallet: Pick<TestWallet, 'seed' | 'address'>, fill: (tx
   await client.executeTransaction({ transaction: bytes, signatures: [signature] });
 }
 
+/** The network as the relay asks it. */
+const network = () => createSuiNetwork({ store: world.database.store, chain: 'sui', connect: world.connect, sponsors: world.sponsors });
+
 const coinsOf = async (owner: string, coinType = usd) => readCoins(await world.connect(), { owner, coinType });
 
 describe('an operation on Sui', () => {
@@ -109,6 +115,27 @@ describe('an operation on Sui', () => {
     expect(outcome).toMatchObject({ status: 'success' });
     expect(outcome.onChain['txId']).not.toBe(before.tx_id);
     expect([await world.amountOf(recipient), await world.amountOf(wallet.address)]).toEqual([10n, 35n]);
+  });
+
+  it('that was built anew ends as its first transaction did, when that was the one that was executed', async () => {
+    const wallet = world.aWallet(50n);
+    const [first] = await coinsOf(wallet.address);
+    holdBack();
+    const { recipient, id } = await aTransfer(10n, wallet);
+    await untilSent(id);
+    const { tx_id: firstId, raw } = await rowOf(id);
+    // A node that says what is not so, until another transaction was built of another coin.
+    world.give(wallet.address, usd, 100n);
+    world.node.lie('LedgerService/BatchGetObjects', G.BatchGetObjectsResponse, ({ objects }) => {
+      for (const { result } of objects)
+        if (result.oneofKind === 'object' && result.object.objectId === first!.objectId) result.object.version! += 1n;
+    });
+    await world.until(async () => (await rowOf(id)).tx_id !== firstId, 'another transaction');
+    const { bytes, signatures } = decodeSigned(new Uint8Array(raw!));
+    await client.executeTransaction({ transaction: bytes, signatures: [...signatures] });
+    world.node.tellTruth();
+    expect(await world.outcomeOf(id)).toMatchObject({ status: 'success', onChain: { txId: firstId } });
+    expect([await world.amountOf(recipient), await world.amountOf(wallet.address)]).toEqual([10n, 140n]);
   });
 
   it('whose paying coin somebody else used up ends with a reason, and moved nothing', async () => {
@@ -188,9 +215,51 @@ describe('an operation on Sui', () => {
     expect(world.outcomes.some(({ operationId }) => operationId === second.id)).toBe(false);
     expect(await world.amountOf(second.recipient)).toBe(0n);
   });
+
+  it('whose stored signatures were changed is refused, although its bytes are its own', async () => {
+    holdBack();
+    const [one, other] = [await aTransfer(), await aTransfer()];
+    for (const { id } of [one, other]) await untilSent(id);
+    const rawOf = async (id: string) => decodeSigned(new Uint8Array((await rowOf(id)).raw!));
+    const [own, foreign] = [await rawOf(one.id), await rawOf(other.id)];
+    const identify = (signatures: readonly string[]) =>
+      network().identify(one.prepared.operation, encodeSigned({ bytes: own.bytes, signatures }));
+    const [wallets, sponsors] = own.signatures as readonly [string, string];
+    expect(identify(own.signatures)).toBe(own.digest);
+    for (const changed of [foreign.signatures, [sponsors, wallets], [wallets], [wallets, wallets], [], [wallets, 'AA=='], [wallets, '?']])
+      expect(() => identify(changed)).toThrow('its signatures are not those that were given');
+  });
+
+  it('that names what nobody can change waits for no other that does', async () => {
+    const wallet = world.aWallet(10n);
+    const [coin] = await coinsOf(wallet.address);
+    const recipient = newSuiAddress();
+    const { operation } = await world.prepare(wallet, await paramsBy((tx) => tx.transferObjects([tx.objectRef(coin!)], recipient)));
+    await query(`insert into sui_object_leases (chain, object_id, operation_id) values ('sui', $1, gen_random_uuid())`, [coin!.objectId]);
+    const build = (operationId: string) => network().build(operation, { operationId });
+    const operationId = randomUUID();
+    expect(await build(operationId)).toBe('later');
+    world.node.lie('LedgerService/BatchGetObjects', G.BatchGetObjectsResponse, ({ objects }) => {
+      for (const { result } of objects) if (result.oneofKind === 'object') result.object.owner!.kind = G.Owner_OwnerKind.IMMUTABLE;
+    });
+    expect(await build(operationId)).toMatchObject({ bytes: expect.any(Uint8Array) });
+  });
 });
 
 describe('a node of Sui', () => {
+  it('that lags behind the objects of a transaction does not make it lost', async () => {
+    holdBack();
+    const { id } = await aTransfer();
+    await untilSent(id);
+    const { tx_id: txId, raw } = await rowOf(id);
+    world.node.lie('LedgerService/BatchGetObjects', G.BatchGetObjectsResponse, ({ objects }) => {
+      for (const { result } of objects) if (result.oneofKind === 'object') result.object.version! -= 1n;
+    });
+    expect(await network().look({ txId: txId!, raw: new Uint8Array(raw!) })).toBe('pending');
+    world.node.tellTruth();
+    expect((await world.outcomeOf(id)).status).toBe('success');
+  });
+
   it('that asks for more than the operator pays gets nothing, and the operation waits', async () => {
     const wallet = world.aWallet(10n);
     const prepared = await world.prepareTransfer(wallet, 10n, newSuiAddress());

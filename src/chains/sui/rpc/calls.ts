@@ -140,23 +140,28 @@ export interface ObjectNow extends ObjectRef {
   readonly owner: string | undefined;
   /** Of a coin. */
   readonly amount: bigint | undefined;
+  /** Digest of the transaction that made it what it is. */
+  readonly madeBy: string | undefined;
+  /** Nobody can change it any more. */
+  readonly isFrozen: boolean;
 }
 
 /** Objects by their ids, those that are there. At most a thousand, which is what the network takes. */
 export async function readObjects(connection: SuiConnection, ids: readonly string[]): Promise<ReadonlyMap<string, ObjectNow>> {
   if (ids.length === 0) return new Map();
-  const readMask = { paths: ['object_id', 'version', 'digest', 'owner', 'balance'] };
+  const readMask = { paths: ['object_id', 'version', 'digest', 'owner', 'balance', 'previous_transaction'] };
   const requests = ids.map((objectId) => ({ objectId }));
   const { objects } = await ask(connection, connection.client.ledgerService.batchGetObjects({ requests, readMask }));
   if (objects.length !== ids.length) refuse(connection, 'fewer objects than were asked for');
   const found = new Map<string, ObjectNow>();
   for (const [index, { result }] of objects.entries()) {
     if (result.oneofKind !== 'object') continue;
-    const { owner, balance: amount } = result.object;
+    const { owner, balance: amount, previousTransaction: madeBy } = result.object;
     const ref = refOf(connection, result.object);
     if (ref.objectId !== ids[index]) refuse(connection, 'objects that were not asked for');
     const isAddress = owner?.kind === GrpcTypes.Owner_OwnerKind.ADDRESS;
-    found.set(ref.objectId, { ...ref, owner: isAddress ? owner.address : undefined, amount });
+    const isFrozen = owner?.kind === GrpcTypes.Owner_OwnerKind.IMMUTABLE;
+    found.set(ref.objectId, { ...ref, owner: isAddress ? owner.address : undefined, amount, madeBy, isFrozen });
   }
   return found;
 }
@@ -279,6 +284,8 @@ export interface Recorded {
   readonly digest: string;
   readonly sender: string;
   readonly gasOwner: string;
+  /** Coins that paid, at the versions that it used up. */
+  readonly payment: readonly ObjectRef[];
   readonly program: Program;
   readonly succeeded: boolean;
   readonly gas: GasUsed;
@@ -356,7 +363,8 @@ function readRecorded(connection: SuiConnection, transaction: GrpcTypes.Executed
   if (!data || !program) return undefined;
   const { failure, gas } = readOutcome(connection, transaction.effects);
   const changes = readChanges(connection, transaction.balanceChanges);
-  return { digest, sender: data.sender, gasOwner: data.gasData.owner, program, succeeded: failure === undefined, gas, changes };
+  const { owner: gasOwner, payment } = data.gasData;
+  return { digest, sender: data.sender, gasOwner, payment, program, succeeded: failure === undefined, gas, changes };
 }
 
 function readChanges(connection: SuiConnection, changes: readonly GrpcTypes.BalanceChange[]): BalanceChange[] {

@@ -115,6 +115,7 @@ describe('the watcher of Sui', () => {
       digest,
       sender: newSuiAddress(),
       gasOwner: newSuiAddress(),
+      payment: [],
       program: { inputs: [], commands: [] },
       succeeded: true,
       gas: { computation: 0n, storage: 0n, rebate: 0n },
