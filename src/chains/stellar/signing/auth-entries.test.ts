@@ -120,6 +120,16 @@ describe('entries that others made for a wallet on Stellar', () => {
     await relay.stop();
   });
 
+  it('hold nobody up, however long they are and wherever they end', async () => {
+    const many = xdr.ScVal.scvVec(Array.from({ length: 3_600 }, () => xdr.ScVal.scvVoid()));
+    const long = write(entryOf(wallet.address, { contract: verifier, method: 'verify', args: [many] }));
+    expect(long.length).toBeGreaterThan(19_000);
+    const begun = performance.now();
+    expect(await refusalOf(prepare(long.slice(0, -8)))).toBe('validation-error');
+    expect(performance.now() - begun).toBeLessThan(500);
+    await expect(prepare(long)).resolves.toBeDefined();
+  });
+
   it('are refused when they move money, change the wallet, or are of nobody here', async () => {
     const moving = transfer(world.chain.token, { from: wallet.address, to: verifier, amount: 1n });
     for (const text of [

@@ -124,36 +124,15 @@ function readParams(params: JsonObject, wallet: string) {
   return { entries, index };
 }
 
-function parseEntries(text: string): xdr.SorobanAuthorizationEntry[] {
+function parseEntries(text: string): readonly xdr.SorobanAuthorizationEntry[] {
+  const bytes = Buffer.from(text, 'base64');
   try {
-    const bytes = Buffer.from(text, 'base64');
-    const entries: xdr.SorobanAuthorizationEntry[] = [];
-    const count = bytes.readUInt32BE(0);
-    if (count < 1 || count > entriesMax) throw new RangeError('count');
-    let at = 4;
-    while (entries.length < count) {
-      const entry = entryAt(bytes, at);
-      at += entry.toXdr().length;
-      entries.push(entry);
-    }
-    if (at !== bytes.length) throw new RangeError('length');
-    return entries;
+    const entries = xdr.decodeArray(xdr.SorobanAuthorizationEntry, bytes, { maxLength: entriesMax });
+    if (entries.length > 0) return entries;
   } catch {
-    throw invalid(`must be XDR in base64: four bytes with the count of entries, ${entriesMax} at most, then the entries`);
+    // Told below.
   }
-}
-
-/** Entries have no length of their own: the shortest stretch that is one, told by its own encoding. */
-function entryAt(bytes: Buffer, at: number): xdr.SorobanAuthorizationEntry {
-  for (let end = at + 4; end <= bytes.length; end += 4) {
-    try {
-      const entry = xdr.SorobanAuthorizationEntry.fromXdr(bytes.subarray(at, end));
-      if (Buffer.from(entry.toXdr()).equals(bytes.subarray(at, end))) return entry;
-    } catch {
-      // Not the whole of it yet.
-    }
-  }
-  throw new RangeError('entry');
+  throw invalid(`must be XDR in base64: four bytes with the count of entries, ${entriesMax} at most, then the entries`);
 }
 
 /** @throws validation-error for one that creates contracts */
@@ -167,11 +146,9 @@ function callsOf({ rootInvocation }: xdr.SorobanAuthorizationEntry) {
 /** As {@link Signatures.completeSignature}: the same entries, with the wallet's signed. */
 export function completeAuthEntries(request: JsonObject, approvals: readonly SubmittedApproval[]): string {
   const { entries, index } = z.object({ entries: z.array(z.string()), index: z.int() }).parse(request);
-  const signed = completeEntry(readOperation(request), approvals).toXdr();
-  const parts = entries.map((text, at) => (at === index ? signed : Buffer.from(text, 'base64')));
-  const head = Buffer.alloc(4);
-  head.writeUInt32BE(parts.length);
-  return Buffer.concat([head, ...parts]).toString('base64');
+  const signed = completeEntry(readOperation(request), approvals);
+  const all = entries.map((text, at) => (at === index ? signed : xdr.SorobanAuthorizationEntry.fromXdr(text, 'base64')));
+  return xdr.encodeArray(xdr.SorobanAuthorizationEntry, all, 'base64');
 }
 
 function invalid(reason: string): ServiceError {
