@@ -310,13 +310,14 @@ export async function selectOpenCosts(
 
 const siblingsMax = 200;
 
-/** Operations of the same wallet that have not ended, as they were stored; of a row that somebody changed what is in it. */
+/** Operations of the same wallet that have not ended, the oldest, as they were stored; of a row that somebody changed what is in it. */
 export async function selectSiblings(db: Db, operationId: string): Promise<readonly JsonObject[]> {
   const { rows } = await db.query<{ operation: JsonObject }>({
     name: 'intents-siblings',
     text: `
       select o.operation from operation_intents mine join operation_intents o on o.chain = mine.chain and o.wallet_id = mine.wallet_id
-      where mine.operation_id = $1 and o.operation_id <> mine.operation_id and o.status <> 'settled' limit $2`,
+      where mine.operation_id = $1 and o.operation_id <> mine.operation_id and o.status <> 'settled'
+      order by o.created_at limit $2`,
     values: [operationId, siblingsMax],
   });
   return rows.map(({ operation }) => operation);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   Account,
   Asset,
@@ -12,7 +13,7 @@ import {
 } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeAccount } from '../../../../devnet/stellar/ledger/accounts.ts';
-import { selectSiblings } from '../../family/late/store.ts';
+import { addIntents, selectSiblings } from '../../family/late/store.ts';
 import type { FamilyWallet, OperationOutcome, Running } from '../../family.ts';
 import { refusal, refusalOf } from '../../family-contract/world.ts';
 import { readMissing } from '../account/make-ready.ts';
@@ -20,7 +21,7 @@ import { prepareStellarOperation } from '../operation/prepare.ts';
 import { readTransaction } from '../rpc/calls.ts';
 import { stellarLateSigning } from '../signing/late.ts';
 import { custodySigner } from '../testing/custody.ts';
-import { openWorld, type World } from '../testing/world.ts';
+import { openWorld, projectId, type World } from '../testing/world.ts';
 import { wrap } from './fee-bump.ts';
 import { readClassic, withLastLedger } from './stored.ts';
 
@@ -93,6 +94,27 @@ describe('classic operations of wallets that are keys', () => {
     expect(ledgers).toEqual(ledgers.toSorted((one, other) => one - other));
     expect((await world.balance(friend, world.native)) - before).toBe(60_000_000n);
     expect(await selectSiblings(world.database.store, ids[0]!)).toEqual([]);
+  });
+
+  it('are held against the oldest of the wallet, however many wait', async () => {
+    const { store } = world.database;
+    const intents = Array.from({ length: 205 }, (_, number) => ({
+      operationId: randomUUID(),
+      subject: 'transaction',
+      projectId,
+      owner: 'owner',
+      chain: 'another-chain',
+      walletId: wallet.id,
+      operation: { number },
+      costMax: 1n,
+      validUntil: new Date(Date.now() + 60_000),
+    }));
+    await store.transaction((tx) => addIntents(tx, intents));
+    // The oldest is the one that was written last.
+    const text = `update operation_intents set created_at = now() - interval '1 hour' where operation_id = $1`;
+    await store.query({ text, values: [intents[204]!.operationId] });
+    expect(await selectSiblings(store, intents[0]!.operationId)).toContainEqual({ number: 204 });
+    await store.query({ text: `delete from operation_intents where chain = 'another-chain'` });
   });
 
   it('that open trust lines find them open, with reserves of the service', async () => {
