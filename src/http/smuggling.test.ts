@@ -32,7 +32,7 @@ const post = (more: string, body: string) =>
   `${head('POST /api/2025-06-09/things', `content-type: application/json\r\n${more}`)}\r\n${body}`;
 const last = () => get('last', 'connection: close\r\n');
 /** Ends each connection that is still read as a line of requests. @returns the status of every answer */
-function exchange(bytes: string): Promise<number[]> {
+function exchange(bytes: string, isEnded = false): Promise<number[]> {
   const socket = connect(Number(new URL(api.baseUrl).port), '127.0.0.1');
   const chunks: Buffer[] = [];
   return new Promise((resolve, reject) => {
@@ -49,7 +49,9 @@ function exchange(bytes: string): Promise<number[]> {
         ].map(([, status]) => Number(status)),
       );
     });
-    socket.end(bytes);
+    // The server aborts what it has not answered when it hears of an end; what it is sent has it close the connection itself.
+    if (isEnded) socket.end(bytes);
+    else socket.write(bytes);
   });
 }
 
@@ -110,7 +112,7 @@ describe('requests one after the other', () => {
     const inside = smuggled();
     const upgrade =
       'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
-    await exchange(`${get('first', `${upgrade}content-length: ${inside.length}\r\n`)}${inside}${last()}`);
+    await exchange(`${get('first', `${upgrade}content-length: ${inside.length}\r\n`)}${inside}${last()}`, true);
     expect(served).not.toContain('smuggled');
   });
 });
