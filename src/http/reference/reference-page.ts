@@ -78,7 +78,7 @@ export async function readBundle(): Promise<Buffer | undefined> {
 }
 
 /** The package has its program inside of a plugin, and serves it. */
-async function bundleOfPackage(): Promise<string | undefined> {
+export async function bundleOfPackage(): Promise<string | undefined> {
   const plugin = await import('@scalar/fastify-api-reference').catch(() => undefined);
   if (!plugin) return undefined;
   const server = Fastify();

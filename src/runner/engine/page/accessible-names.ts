@@ -14,7 +14,7 @@ export function accessibleNames(): Promise<string> {
 }
 
 /** The same from the installed package; undefined where the bundler is not installed. */
-async function bundleAccessibleNames(): Promise<string | undefined> {
+export async function bundleAccessibleNames(): Promise<string | undefined> {
   const bundler = await import('esbuild').catch(() => undefined);
   const { outputFiles } = (await bundler?.build({
     stdin: {
