@@ -4,7 +4,7 @@ import { route } from '../../src/http/routes/route.ts';
 import { startTestApi } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 import { fuzzRoutes } from './fuzz-routes.ts';
-import { fuzzService, fuzzVault, knownTexts } from './fuzz-service.ts';
+import { fuzzService, fuzzVault } from './fuzz-service.ts';
 
 /** The long tests do sixteen times as many. */
 const runCount = Number(process.env.PURSER_FUZZ_RUNS ?? 25);
@@ -56,7 +56,9 @@ test('the search finds a route that breaks on odd input, one whose answer is not
     [hiding, /does not list that status/],
   ] as const) {
     const probed = await startTestApi({ routes: [probe], server: { checkAnswers: false } });
-    await expect(fuzzRoutes(probed, [probe], { runCount: 500, knownTexts, knownValues: {} })).rejects.toThrow(message);
+    // Of two known texts one sets the fault off: among all of them, 500 calls missed it once in fifty times.
+    const options = { runCount: 500, knownTexts: ['alice', 'bob'], knownValues: {} };
+    await expect(fuzzRoutes(probed, [probe], options)).rejects.toThrow(message);
     await probed.close();
   }
 }, 120_000);
